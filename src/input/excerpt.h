@@ -14,9 +14,9 @@
 
 namespace xtrace {
 
-/// Goes back to the record of a call. Empty texts when it cannot be read again: a pipe that was
-/// not kept is gone once it was read, and a file may have changed since: what stands there is told
-/// only if it is what was read.
+/// Goes back to the record of a call. Empty texts when it cannot be read again: a pipe that was not
+/// kept is gone once it was read, and a file may have changed since: what is there is recorded only
+/// if it is what was read.
 class Excerpts {
  public:
   explicit Excerpts(const Trace& trace) : trace_(&trace), again_(trace) {}
@@ -29,7 +29,7 @@ class Excerpts {
   Instructions instructions(const Call& call);
   /// What the span there says as a step of a query.
   StepRecord step(const Span& span);
-  /// What the span, its events and log records tell that only evaluations ask for.
+  /// What the span, its events and log records show that only evaluations ask for.
   Appraisal appraisal(const Span& span);
   /// Indices of the sources in which something else stands than when they were read.
   const std::set<uint32_t>& changed() const { return again_.changed(); }

@@ -6,7 +6,7 @@
 
 namespace xtrace {
 
-// Each stands in the file that reads it.
+// Each is in the file that reads it.
 extern const Format kAider, kAtif, kClaudeTrace, kLitellm, kHelicone, kBatch, kBatchRequests, kHar,
     kCallLog, kProxyLog, kCodex, kAmp, kRooCode, kCline, kGeminiCli, kAdk, kDroid, kPi, kClaudeCode,
     kCopilotCli, kKiro, kCursor, kOtlp, kOtelSdk, kOpenaiAgents, kLangsmith, kLangfuse, kOpik,

@@ -11,7 +11,7 @@ namespace xtrace {
 
 namespace {
 
-/// The keys that tell it, or ways to them, and what a key says where that tells it too, or begins
+/// The keys that tell it, or ways to them, and what a key says where that shows it too, or begins
 /// with: then it ends with a dot.
 struct Known {
   std::string_view keys[3];

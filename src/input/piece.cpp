@@ -22,7 +22,7 @@ class PieceReader {
               Progress& progress)
       : piece_(piece), input_(input), window_(window), reader_(reader), progress_(progress) {}
 
-  /// Drops what stands before the piece in a stream.
+  /// Drops what precedes the piece in a stream.
   void skip_to_begin() {
     while (window_.offset() + window_.bytes().size() < piece_.begin && window_.grow()) {
     }
@@ -58,7 +58,7 @@ class PieceReader {
   /// Reads objects one after another, also those of one array around them, and arrays that are
   /// records.
   void read_values() {
-    lines_ = std::max(lines_, 1u);  // a document may stand before them
+    lines_ = std::max(lines_, 1u);  // a document may precede them
     while (skip_any(" \t\r\n,]"))
       if (window_.bytes().front() == '[' && !begins_record())
         count_lines(1);
@@ -80,7 +80,7 @@ class PieceReader {
         count_lines(1);
       }
       skip_rest_of_object();
-      // Of the object around the one in which the lists stood there may be more fields.
+      // Of the object around the one in which the lists was there may be more fields.
       if (skip_any(" \t\r\n},") && window_.bytes().front() == '"') {
         skip_rest_of_object();
         skip_any(" \t\r\n}");
@@ -88,7 +88,7 @@ class PieceReader {
     }
   }
 
-  /// What stands behind the last record that can be read is part of the input all the same.
+  /// What follows the last record that can be read is part of the input all the same.
   void pass_over_rest() {
     do {
       advance(window_.bytes().size());

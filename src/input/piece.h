@@ -19,7 +19,7 @@ struct Piece {
   uint32_t source = 0;
   uint64_t begin = 0, end = kToTheEnd;
   Framing framing = Framing::lines;
-  bool is_first = false;    ///< nothing but a byte order mark stands before it
+  bool is_first = false;    ///< nothing but a byte order mark precedes it
   uint32_t first_line = 0;  ///< the number of the first line; 0: it follows from the pieces before
   /// What of it is read, by place, where that is not all; each a stretch of the shard.
   std::vector<LineRange> ranges{};

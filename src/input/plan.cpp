@@ -282,7 +282,7 @@ bool begins_later(Window& window) {
   return others * kMostOthers <= like_records;
 }
 
-/// Adds the input to the plan, or tells what is against that. What does not look like JSON is left
+/// Adds the input to the plan, or shows what is against that. What does not look like JSON is left
 /// out, unless the user named it.
 std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& progress, Plan& plan) {
   Result<std::shared_ptr<const File>> file = input.open();

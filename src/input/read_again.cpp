@@ -34,7 +34,7 @@ std::optional<std::string_view> ReadAgain::read(const Extent& place) {
   Result<File> opened =
       is_opened ? File() : open_regular(source.from_part ? source.original : source.path);
   const int fd = file != nullptr ? file->fd() : !is_opened && opened ? opened->fd() : -1;
-  // What stands behind the record may be anything, so nothing is cleared for it.
+  // What follows the record may be anything, so nothing is cleared for it.
   if (const size_t room = place.length + simdjson::SIMDJSON_PADDING; bytes_.size() < room)
     bytes_.resize(room);
   const std::optional<size_t> count = read_at(fd, bytes_.data(), place.length, place.offset);

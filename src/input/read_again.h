@@ -11,12 +11,12 @@
 
 namespace xtrace {
 
-/// Goes back to what was read. A pipe that was not kept is gone, and others write to files: what
-/// stands at a place is given only if it is what was read there.
+/// Goes back to what was read. A pipe that was not kept is gone, and others write to files: what is
+/// at a place is given only if it is what was read there.
 class ReadAgain {
  public:
   explicit ReadAgain(const Trace& trace) : trace_(&trace) {}
-  /// What stands there, valid until the next call, with the padding behind it that parsing needs.
+  /// What is there, valid until the next call, with the padding behind it that parsing needs.
   std::optional<std::string_view> read(const Extent& place);
   /// Indices of the sources in which something else stands by now, or that are gone.
   const std::set<uint32_t>& changed() const { return changed_; }

@@ -73,7 +73,7 @@ size_t mend_surrogates(std::string& text) {
 }
 
 /// Puts blanks in place of comments and of commas behind which a list or an object ends, so that
-/// everything else stays where it stands. Returns how many there were.
+/// everything else stays where it is. Returns how many there were.
 size_t blank_comments(std::string& text) {
   size_t blanked = 0, comma = std::string::npos;
   for (size_t at = 0; at < text.size(); ++at) {
@@ -111,8 +111,8 @@ struct WholeObject {
   bool is_in_string = false;  ///< where the text is read as beginning within one
 };
 
-/// Where the last object ends that is whole and stands in the list that begins here, or in one of
-/// the object that does; npos: there is none.
+/// Where the last object ends that is whole and is in the list that begins here, or in one of the
+/// object that does; npos: there is none.
 size_t end_of_last_item(std::string_view text) {
   std::string open;
   size_t found = std::string_view::npos;

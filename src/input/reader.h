@@ -17,7 +17,7 @@ namespace xtrace {
 enum class LineEnding : uint8_t {
   whole,
   torn,               ///< with the input, and without a newline: it may still be being written
-  torn_with_archive,  ///< with what could be unpacked, which is told elsewhere
+  torn_with_archive,  ///< with what could be unpacked, which is recorded elsewhere
 };
 
 /// Turns the bytes of records into facts. One per thread; it owns what parsing needs, so that
@@ -38,7 +38,7 @@ class Reader {
   size_t known_prefix(std::string_view text) { return cut_known_ ? known_.known_prefix(text) : 0; }
 
   /// Reads what stands on one line: nothing, a record, or several. At least SIMDJSON_PADDING bytes
-  /// behind `text` must be readable. `may_change`: others can write where it stands.
+  /// behind `text` must be readable. `may_change`: others can write where it is.
   void read_line(std::string_view text, Extent at, LineEnding ending = LineEnding::whole,
                  bool may_change = false);
 

@@ -42,7 +42,7 @@ namespace xtrace {
 // What the program prints that nobody asked the model for (`--show-repo`, `/diff`, `!ls`) stands
 // like an answer; what tells an answer then is the count of its tokens.
 //
-// Older versions leave out what went through a cache where they tell what was sent, others have it
+// Older versions leave out what went through a cache where they show what was sent, others have it
 // in that: it shows where the sum would be too large.
 
 namespace {
@@ -187,7 +187,7 @@ class ChatHistory {
     return {};
   }
 
-  /// The program never ended its message: what stands behind the next empty line is no part of it.
+  /// The program never ended its message: what follows the next empty line is no part of it.
   Status break_off() {
     is_in_note_ = false;
     const auto is_empty = [](const auto& held) { return trimmed(held.second).empty(); };

@@ -9,7 +9,7 @@
 
 namespace xtrace {
 
-/// How many bytes tell whether a file is a chat history of aider.
+/// How many bytes show whether a file is a chat history of aider.
 inline constexpr size_t kChatHistoryHead = 64;
 bool is_chat_history(std::string_view head);
 

@@ -229,7 +229,7 @@ class CursorTranscript {
   size_t line_ = 0, begin_ = 0;  ///< counted from 1
   uint64_t said_ = 0;            ///< names all lines until now
   bool by_user_ = true;
-  bool of_results_ = false;  ///< the record tells what tools gave
+  bool of_results_ = false;  ///< the record shows what tools gave
 };
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace xtrace {
 
-/// How many bytes tell whether a file is a transcript of Cursor's agent that is plain text.
+/// How many bytes show whether a file is a transcript of Cursor's agent that is plain text.
 inline constexpr size_t kCursorTranscriptHead = 4 << 10;
 bool is_cursor_transcript(std::string_view head);
 

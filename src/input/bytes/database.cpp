@@ -96,7 +96,7 @@ Status copy_all(int from, const File& to, const std::string& path) {
   }
 }
 
-/// What tells that a log was begun anew, or the database written to without one.
+/// What shows that a log was begun anew, or the database written to without one.
 struct State {
   std::array<unsigned char, 32> log_head{};
   bool has_log = false, has_journal = false;
@@ -104,7 +104,7 @@ struct State {
 
   bool operator==(const State& other) const {
     if (has_log != other.has_log || has_journal || other.has_journal) return false;
-    // With a log all that was written to the database meanwhile stands in the log too.
+    // With a log all that was written to the database meanwhile is in the log too.
     return has_log ? log_head == other.log_head : changed == other.changed;
   }
 };
@@ -143,7 +143,7 @@ Result<File> consistent_copy(int database, const std::string& path) {
               fmt::format("{}: is being written continuously; run xtrace again", printable(path)));
 }
 
-/// All of the copy, without the mark that a log stands beside it.
+/// All of the copy, without the mark that a log is beside it.
 Result<Mapping> mapped(const File& copy, const std::string& path) {
   constexpr uint64_t kVersions = 18;  // of the format that writers and readers have to know
   Mapping mapping;

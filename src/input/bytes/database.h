@@ -9,7 +9,7 @@
 
 namespace xtrace {
 
-/// How many bytes tell whether a file is one of SQLite.
+/// How many bytes show whether a file is one of SQLite.
 inline constexpr size_t kDatabaseHead = 16;
 bool is_database(std::string_view head);
 

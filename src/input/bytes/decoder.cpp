@@ -93,7 +93,7 @@ size_t Decoder::decode_gzip(std::string_view& packed, char* to, size_t room) {
 
 size_t Decoder::decode_zstd(std::string_view& packed, char* to, size_t room) {
   if (state_ == State::between && packed.empty()) return 0;
-  // Where zstd ends with an error, it does not tell what that call wrote: a call gets what it wants
+  // Where zstd ends with an error, it does not show what that call wrote: a call gets what it wants
   // next and no more, so that all blocks before the damage are there however large the room is.
   ZSTD_inBuffer in{packed.data(), 0, 0};
   ZSTD_outBuffer out{to, room, 0};

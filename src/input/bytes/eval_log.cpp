@@ -26,7 +26,7 @@ namespace {
 
 constexpr uint64_t kLargestHeader = 256 << 20;
 
-/// What of the header tells which run it was, as the beginning of a document whose samples follow.
+/// What of the header shows which run it was, as the beginning of a document whose samples follow.
 std::string head_of(const std::string& header) {
   simdjson::dom::parser parser;
   json::element root;
@@ -86,7 +86,7 @@ class EvalLog {
   Status write_sample(const ZipArchive::Entry& entry) {
     if (Status begun = append(head_); !begun) return begun;
     Result<std::string> damage = archive_.read(entry, [&](std::string_view block) {
-      std::string line(block);  // newlines stand between values alone
+      std::string line(block);  // newlines are between values alone
       std::replace(line.begin(), line.end(), '\n', ' ');
       std::replace(line.begin(), line.end(), '\r', ' ');
       return append(line);

@@ -13,7 +13,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr size_t kMagic = 4;  // bytes that tell what a file is
+constexpr size_t kMagic = 4;  // bytes that show what a file is
 
 }  // namespace
 
@@ -49,7 +49,7 @@ bool Flow::refill() {
   return true;
 }
 
-/// A pipe may give one byte at a time: waits for as many as tell what is in it.
+/// A pipe may give one byte at a time: waits for as many as show what is in it.
 void Flow::begin() {
   begun_ = true;
   std::string head;
@@ -64,7 +64,7 @@ void Flow::begin() {
   if (options_.progress != nullptr) *options_.progress += rest_.size();
 }
 
-/// What stands behind damage is part of the input all the same, where that is asked for.
+/// What follows damage is part of the input all the same, where that is asked for.
 void Flow::end() {
   ended_ = true;
   rest_ = {};

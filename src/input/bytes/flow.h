@@ -67,7 +67,7 @@ class Flow {
   uint64_t bytes_ = 0, unpacked_ = 0, lines_ = 0;
 };
 
-/// Calls `attempt(window_bits)`, which tells whether it wants_larger_window(). A large one is
+/// Calls `attempt(window_bits)`, which shows whether it wants_larger_window(). A large one is
 /// granted to one archive at a time; a stream cannot be begun again and is granted it at once.
 template <class Attempt>
 void with_window(const Input& input, Attempt attempt) {

@@ -55,10 +55,10 @@ struct Found {
 /// Does a link lead to a folder that contains it at any depth, or nowhere?
 bool leads_up(const std::string& link);
 
-/// Looks up what the user named. A folder stands for the regular files below it, in the order of
+/// Looks up what the user named. A folder represents the regular files below it, in the order of
 /// their names; what is hidden is left out, but for the folders in which agents keep their logs. A
-/// pattern of which no file has the name for those it fits. A
-/// file that is met again, under whatever name, is read once.
+/// pattern of which no file has the name for those it fits. A file that is met again, under
+/// whatever name, is read once.
 Result<Found> find_inputs(const std::vector<std::string>& paths);
 
 }  // namespace xtrace

@@ -4,7 +4,7 @@
 
 namespace xtrace {
 
-/// How the records of a file are told apart.
+/// How the records of a file are distinguished.
 enum class Framing : uint8_t {
   lines,     ///< one record a line
   values,    ///< JSON values over many lines, or one array of records
@@ -24,7 +24,7 @@ struct Sniffed {
 /// `head` is the beginning of the file, `whole` says that nothing follows.
 Sniffed sniff(std::string_view head, bool whole);
 
-/// Where the first record stands in a document that is an object with the records in a list under
+/// Where the first record is in a document that is an object with the records in a list under
 /// `data`, `resourceSpans` or the like; npos if `head`, which begins with the object, is none.
 size_t find_records(std::string_view head);
 /// The same among the fields behind such a list: one document may hold several.

@@ -9,7 +9,7 @@
 
 namespace xtrace {
 
-/// How many bytes tell whether a file is a log of changes to a chat of Visual Studio Code.
+/// How many bytes show whether a file is a log of changes to a chat of Visual Studio Code.
 inline constexpr size_t kVsCodeChatHead = 4 << 10;
 bool is_vscode_chat_log(std::string_view head);
 

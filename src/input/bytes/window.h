@@ -33,7 +33,7 @@ class Window {
   /// What was read and not yet dropped. Valid until grow() or drop().
   std::string_view bytes() const { return {start_ + begin_, end_ - begin_}; }
   void drop(size_t count) { begin_ += count; }
-  /// Drops what stands before a place; of what is mapped, nothing of that is looked at.
+  /// Drops what precedes a place; of what is mapped, nothing of that is looked at.
   void drop_to(uint64_t offset);
   /// May whoever writes to the file change what bytes() shows? Then what is to be judged is copied
   /// before: a parser that looks twice must see the same twice.

@@ -19,7 +19,7 @@ bool is_zip(std::string_view head);
 class ZipArchive {
  public:
   /// `path` is for what there is to say. An Error where it is no archive, or one cut off: its table
-  /// of contents stands at its end.
+  /// of contents is at its end.
   static Result<ZipArchive> open(const File& file, const std::string& path, uint64_t bytes);
   ZipArchive(ZipArchive&&) noexcept;
   ~ZipArchive();

@@ -15,7 +15,7 @@ namespace xtrace {
 //   {"custom_id", "result": {"type": "succeeded"|"errored"|"canceled"|"expired", "message",
 //                            "error"}}
 //
-// What was asked stands in a file of its own, which the vendor was handed; the answer has the same
+// What was asked is in a file of its own, which the vendor was handed; the answer has the same
 // `custom_id`:
 //
 //   {"custom_id", "method", "url", "body"}, {"custom_id", "params"}

@@ -26,7 +26,7 @@ std::string_view exception_of(std::string_view text) {
 
 /// `ECONNREFUSED` of `connect ECONNREFUSED 127.0.0.1:443`, as Node and others pass it on.
 std::string_view system_error_in(std::string_view text) {
-  constexpr size_t kLooked = 400;  // it stands at the front; then comes what was asked
+  constexpr size_t kLooked = 400;  // it is at the front; then comes what was asked
   text = text.substr(0, kLooked);
   for (size_t at = 0; at < text.size();) {
     size_t end = at;

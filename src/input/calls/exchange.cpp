@@ -34,7 +34,7 @@ bool says_something(const Draft& message) {
   });
 }
 
-/// Logs may keep no texts, and still tell that there was an answer. A stream that holds none broke
+/// Logs may keep no texts, and still show that there was an answer. A stream that holds none broke
 /// off, whatever the status that it began with.
 bool is_answered(const Exchange& exchange, const Answer& answer) {
   if (!answer.is_message || exchange.is_answered || exchange.tokens.output > 0) return true;
@@ -52,7 +52,7 @@ Outcome outcome_of(const Exchange& exchange, const Answer& answer) {
   return answer.is_known && !exchange.has_no_answers ? Outcome::unanswered : Outcome::unknown;
 }
 
-/// What came back tells how many tokens a request has, and no more: no model was asked.
+/// What came back shows how many tokens a request has, and no more: no model was asked.
 bool counts_tokens(const Exchange& exchange, Parsers& parsers) {
   constexpr size_t kLongest = 256;  // of such an answer
   json::element body, value;

@@ -25,7 +25,7 @@ bool fits_helicone(json::element record) {
           json::find(record, "response_status", value));
 }
 
-/// Newer rows count the cache apart, older ones as the vendor does. The total tells which.
+/// Newer rows count the cache apart, older ones as the vendor does. The total shows which.
 void read_counts(json::element record, Exchange& exchange) {
   const auto count = [&](json::Path key) { return json::count_on(record, key, kNoCount); };
   Tokens& tokens = exchange.tokens;

@@ -30,7 +30,7 @@ uint64_t little(std::string_view bytes, size_t at, size_t count) {
   return number;
 }
 
-/// The frame's header stands behind other segments, each of which says how long it is.
+/// The frame's header follows other segments, each of which says how long it is.
 Size size_of_jpeg(std::string_view bytes) {
   for (size_t at = 2; at + 9 < bytes.size() && big(bytes, at, 1) == 0xff;) {
     const uint64_t marker = big(bytes, at + 1, 1);

@@ -11,7 +11,7 @@ namespace xtrace {
 /// larger ones, which are made smaller, what the largest takes.
 int64_t tokens_of_image(uint64_t width, uint64_t height);
 
-/// The same of an image in base64: the head of a PNG, GIF, JPEG or WebP tells its size. Of any
+/// The same of an image in base64: the head of a PNG, GIF, JPEG or WebP shows its size. Of any
 /// other what the largest takes, as most pictures of screens do.
 int64_t tokens_of_image(std::string_view base64);
 

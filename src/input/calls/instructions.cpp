@@ -15,7 +15,7 @@ void add_texts(json::element value, std::string& all) {
   });
 }
 
-/// Anthropic's `input_schema`; OpenAI's `parameters`, which stand in `function` or not, and tools
+/// Anthropic's `input_schema`; OpenAI's `parameters`, which are in `function` or not, and tools
 /// that take any text in `custom`.
 void read_tool(json::element tool, std::vector<DeclaredTool>& tools) {
   json::element inner, schema;

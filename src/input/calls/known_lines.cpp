@@ -27,7 +27,7 @@ size_t common_prefix(std::string_view a, std::string_view b) {
                              a.begin());
 }
 
-/// Where `tail` stands in `text` from `begin` on; npos if nowhere. Its first bytes are looked for
+/// Where `tail` is in `text` from `begin` on; npos if nowhere. Its first bytes are looked for
 /// first: a long needle costs more to look for than to compare.
 size_t find_tail(std::string_view text, std::string_view tail, size_t begin) {
   if (tail.size() < kShortestTail) return std::string_view::npos;

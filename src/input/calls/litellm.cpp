@@ -15,9 +15,9 @@ namespace xtrace {
 //    "completion_tokens", "error_str", "error_information": {"error_code", "error_class"},
 //    "metadata": {"usage_object"}, "model_parameters", "cache_hit"}
 //
-// The record is the request as well: messages and model stand in it as in a body. What a client
-// calls its session is the `trace_id`, or the `session_id` of what the proxy keeps of its spending,
-// which is made up for a call that is of none.
+// The record is the request as well: messages and model are in it as in a body. What a client calls
+// its session is the `trace_id`, or the `session_id` of what the proxy keeps of its spending, which
+// is made up for a call that is of none.
 
 namespace {
 

@@ -54,7 +54,7 @@ std::string_view command_asked_about(std::string_view text) {
 }
 
 /// Clients write `<command-name>/review</command-name>` for a command that the user typed, and
-/// behind it either the prompt that it stands for or, of a command that they ran by themselves,
+/// behind it either the prompt that it represents or, of a command that they ran by themselves,
 /// what that printed.
 constexpr std::string_view kCommandName = "<command-name>", kCommandEnd = "</command-name>",
                            kCommandOutput = "<local-command-std";
@@ -285,8 +285,8 @@ void note_wordings(const Block& block, MessageId message, Parsers& parsers, Shar
     shard.add(MessageText{message, shard.intern_text(fold_white_space(block.text))});
 }
 
-/// A client may add lines of its own behind the prompt that it was given: notes what stands before
-/// the first and the last few line breaks of a conversation's first text.
+/// A client may add lines of its own behind the prompt that it was given: notes what precedes the
+/// first and the last few line breaks of a conversation's first text.
 void note_beginnings(std::string_view text, MessageId message, Shard& shard) {
   constexpr size_t kBreaks = 8, kShortest = 16;  // at either end; characters that name a task
   std::string folded;

@@ -22,7 +22,7 @@ struct Block {
   Kind kind = Kind::other;
   bool is_error = false;
   bool has_body = false;
-  bool in_answer = false;  ///< an output that stood in an answer, though it is told apart here
+  bool in_answer = false;  ///< an output that was in an answer, though it is distinguished here
   bool is_report = false;  ///< an output that no tool gave, but the subagent that `id` names
   ServerTool server_tool = ServerTool::none;  ///< of a use: the vendor ran it
   std::string_view text;  ///< of a text block or a hidden one; a tool's output in one piece, or
@@ -41,7 +41,7 @@ struct Block {
 struct Draft {
   Message::Role role = Message::Role::other;
   std::vector<Block> blocks;
-  /// What ended in the background, where the log tells that beside its words.
+  /// What ended in the background, where the log shows that beside its words.
   std::vector<TaskNotification> ended;
   /// Names what its tools' ids are of, where others have the same ones; 0: they have not.
   uint64_t ids_of = 0;

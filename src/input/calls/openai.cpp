@@ -33,7 +33,7 @@ void read_openai_usage(json::element usage, Tokens& tokens) {
       usage, "completion_tokens_details/reasoning_tokens|output_tokens_details/reasoning_tokens",
       kNoCount);
   int64_t output = json::count_on(usage, "completion_tokens|output_tokens", kNoCount);
-  // Only a total tells that thoughts are beside the output.
+  // Only a total shows that thoughts are beside the output.
   if (thought > 0 && output != kNoCount && prompt != kNoCount &&
       sum_of_known({prompt, output, thought}) == json::count_on(usage, "total_tokens", kNoCount))
     output = sum_of_known({output, thought});

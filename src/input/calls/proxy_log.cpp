@@ -70,7 +70,7 @@ bool is_conversation(json::element value) {
   return json::is_object(first) && json::follow(first, "role|parts", found);
 }
 
-/// Is the body what is asked of a model? Whatever logs things calls them a body, and a time stands
+/// Is the body what is asked of a model? Whatever logs things calls them a body, and a time is
 /// beside most of them.
 bool asks_model(json::element body, std::string_view address) {
   if (json::is_string(body)) return text_asks_model(json::text(body));
@@ -80,7 +80,7 @@ bool asks_model(json::element body, std::string_view address) {
     is_talk |= is_list && is_conversation(value);
     says_anything |= is_list || is_one_of(key, {"input", "prompt", "inputs", "inputText"});
     is_for_model |= is_setting_of_model(key);
-    // Of endpoints of Hugging Face, which stand at any address.
+    // Of endpoints of Hugging Face, which are at any address.
     is_for_model |= key == "inputs" && !address.empty();
   });
   return is_talk || (says_anything && is_for_model);

@@ -5,7 +5,7 @@
 namespace xtrace {
 
 std::optional<size_t> find_request(std::string_view record) {
-  constexpr size_t kLooked = 64 << 10;  // envelopes are short; a system prompt may stand in between
+  constexpr size_t kLooked = 64 << 10;  // envelopes are short; a system prompt may be in between
   record = record.substr(0, kLooked);
   Cursor at(record, 0);
   if (!at.take('{')) return std::nullopt;

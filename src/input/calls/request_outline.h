@@ -7,7 +7,7 @@
 
 namespace xtrace {
 
-/// Where the parts of a request stand in the bytes of a record. All offsets count from the `{` that
+/// Where the parts of a request are in the bytes of a record. All offsets count from the `{` that
 /// opens the request's body.
 struct RequestOutline {
   std::vector<size_t> messages;  ///< where each message begins

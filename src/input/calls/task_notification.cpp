@@ -11,7 +11,7 @@ namespace xtrace {
 
 namespace {
 
-/// What stands between the tag's first opening and its last closing: a result may hold tags itself.
+/// What is between the tag's first opening and its last closing: a result may hold tags itself.
 std::string_view inside(std::string_view text, std::string_view tag) {
   const std::string opening = '<' + std::string(tag) + '>';
   const size_t begin = text.find(opening);
@@ -43,7 +43,7 @@ int64_t number_at(std::string_view text) {
 }
 
 /// `failed with exit code 2`, `completed (exit code 0)`; -1: it tells none. The command that it
-/// quotes stands before that.
+/// quotes precedes that.
 int64_t exit_code_in(std::string_view summary) {
   constexpr std::string_view kWords = "exit code ";
   const size_t at = summary.rfind(kWords);

@@ -31,7 +31,7 @@ bool is_task_notification(std::string_view text);
 /// left out.
 std::vector<TaskNotification> read_task_notifications(std::string_view text);
 /// Reads what a tool gave that the model asked for the state of a task. The `task` is empty where
-/// it tells no end.
+/// it shows no end.
 TaskNotification read_task_output(std::string_view text);
 /// The same by a status and an exit code that a log has in fields of their own: empty and below 0
 /// where it has none. False: it has not ended.

@@ -13,7 +13,7 @@ namespace xtrace {
 /// What the arguments of a tool use say it works on.
 struct NamedTargets {
   std::vector<std::string> all;  ///< files, folders or addresses, each once, in their order
-  bool are_patched = false;      ///< by a patch that stands in the arguments
+  bool are_patched = false;      ///< by a patch that is in the arguments
   size_t words = 0;  ///< characters of what is named first, where all that is named are words
 };
 

@@ -34,12 +34,12 @@ Duration told_in_head(std::string_view output) {
   return kNoDuration;
 }
 
-/// What was printed stands before it with its quotation marks escaped.
+/// What was printed precedes it with its quotation marks escaped.
 Duration told_in_json(std::string_view output) {
   constexpr std::string_view kMark = "\"duration_seconds\":";
   const std::string_view end = output.substr(output.size() - std::min(output.size(), kLooked));
   const size_t at = end.rfind(kMark);
-  // Other tools' results may bear such a name; that of a shell stands beside its exit code.
+  // Other tools' results may bear such a name; that of a shell is beside its exit code.
   const size_t beside = std::max(end.rfind("\"exit_code\":"), end.rfind("\"metadata\":"));
   return at == end.npos || beside > at ? kNoDuration : seconds_at(end.substr(at + kMark.size()));
 }

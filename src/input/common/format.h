@@ -36,11 +36,11 @@ struct Format {
   /// begins at `at`.
   void (*read)(json::element record, std::string_view text, const Extent& at,
                RecordContext& context) = nullptr;
-  /// What a part of a transcript says, when somebody goes back to where it stands.
+  /// What a part of a transcript says, when somebody goes back to where it is.
   void (*say)(json::element part, Draft& said) = nullptr;
   /// What a span says as a step of a query, likewise; leaves the step as it is if it is no span.
   void (*step)(json::element span, StepRecord& step) = nullptr;
-  /// Where such records stand in lists of one large document, the keys of the lists.
+  /// Where such records are in lists of one large document, the keys of the lists.
   std::span<const std::string_view> lists{};
   /// The object in which these stand, where they do not stand in the document itself.
   std::string_view lists_stand_in{};

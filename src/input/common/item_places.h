@@ -12,17 +12,17 @@ inline bool is_spans(std::string_view key) {
   return key == "spans";
 }
 
-/// Where the list stands in the record itself.
+/// Where the list is in the record itself.
 inline bool opens_nothing(std::string_view) {
   return false;
 }
 
-/// Where the items of lists stand in the text of a record, which the parser does not tell. They are
+/// Where the items of lists are in the text of a record, which the parser does not tell. They are
 /// handed out in the order in which a reader meets them.
 class ItemPlaces {
  public:
-  /// `opens(key)`: what stands there, an object or a list of them, is looked into; `holds(key)`: it
-  /// is a list of the items.
+  /// `opens(key)`: what is there, an object or a list of them, is looked into; `holds(key)`: it is
+  /// a list of the items.
   ItemPlaces(std::string_view text, const Extent& at, bool (*opens)(std::string_view),
              bool (*holds)(std::string_view));
 

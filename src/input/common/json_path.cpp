@@ -49,7 +49,7 @@ bool descend(element from, std::string_view keys, element& value) {
   return !value.is_null();
 }
 
-/// Asks `accept(value)` of what stands at each of the places, until it takes one.
+/// Asks `accept(value)` of what is at each of the places, until it takes one.
 template <class Accept>
 bool any_of_places(element from, Path path, Accept accept) {
   while (!path.empty()) {

@@ -6,9 +6,9 @@
 
 namespace xtrace::json {
 
-/// Where a value stands below another one: keys, of lists the number of the item counted from 0,
-/// `*` for the first member of an object, with `/` between them, and `|` between places that may
-/// hold it in turn. Empty: nowhere.
+/// Where a value is below another one: keys, of lists the number of the item counted from 0, `*`
+/// for the first member of an object, with `/` between them, and `|` between places that may hold
+/// it in turn. Empty: nowhere.
 using Path = std::string_view;
 
 /// The first value that is there and not null. The empty path is no value; `.` is `from` itself.

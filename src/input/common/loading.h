@@ -25,10 +25,10 @@ struct LoadOptions {
   bool passes_over = false;    ///< what somebody named and is no log is no reason to fail
   bool allow_missing = false;  ///< answer also where parts lack, and say what
   std::string key;             ///< a file: of parts, where logs are read beside them
-  std::string manifest;        ///< a file that tells what parts there have to be
-  /// Where logs that parts tell of are now: what their paths begin with, and what stands for that.
+  std::string manifest;        ///< a file that shows what parts there have to be
+  /// Where logs that parts tell of are now: what their paths begin with, and what replaces it.
   std::vector<std::pair<std::string, std::string>> roots;
-  /// What stands in a part for an argument of a tool use; empty: parts have none.
+  /// What is in a part for an argument of a tool use; empty: parts have none.
   std::function<std::string(std::string_view)> sealed_argument;
   uint64_t piece_bytes = 0;  ///< 0: chosen by size and jobs; tests set it
 };

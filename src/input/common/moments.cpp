@@ -15,7 +15,7 @@ std::optional<Moment> read_moment(json::element value) {
   if (!value.get_int64().get(whole)) return parse_epoch(std::to_string(whole));
   double seconds = 0;
   if (value.get_double().get(seconds) || !(seconds >= 0 && seconds < 1e18)) return std::nullopt;
-  // As many digits as tell this double from its neighbours are those that were written.
+  // As many digits as distinguish this double from its neighbours are those that were written.
   std::optional<Moment> moment = parse_epoch(fmt::format("{:f}", seconds));
   if (moment && seconds < 1e11) moment->decimals = 6;
   return moment;

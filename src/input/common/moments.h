@@ -9,7 +9,7 @@ namespace xtrace {
 
 /// A moment as a string (RFC 3339) or a number (since 1970); nothing if it is neither.
 std::optional<Moment> read_moment(json::element value);
-/// When that was; kNoTime if it tells no moment.
+/// When that was; kNoTime if it shows no moment.
 Time instant_of(json::element value);
 /// Milliseconds, a number or one written as text; unknown if negative or longer than a hundred
 /// years.

@@ -15,7 +15,7 @@ struct RecordContext {
   Shard& shard;         ///< takes the facts
   Parsers& parsers;     ///< of JSON that stands inside strings of the record
   Draft& draft;         ///< the message at hand; says what the one before said until it is cleared
-  Asked& asked;         ///< what a request says; if part of it was known, that stands here already
+  Asked& asked;         ///< what a request says; if part of it was known, that is here already
   RecordMatcher* keys;  ///< of the record
   uint64_t digest = 0;  ///< of the bytes of the record
 };

@@ -9,7 +9,7 @@
 
 namespace xtrace {
 
-/// Is the text one of the words, which `|` separates? A `*` at an end of one stands for any text.
+/// Is the text one of the words, which `|` separates? A `*` at an end of one represents any text.
 bool is_word(std::string_view text, std::string_view words);
 
 /// FNV-1a, for a few bytes and while compiling.

@@ -85,7 +85,7 @@ void Shard::complain(Complaint::Kind kind, Extent at, std::string what) {
 namespace {
 
 /// Calls `each` with the members that hold the tables, but for that of the messages, of which one
-/// stands in several shards.
+/// is in several shards.
 template <class Each>
 void for_each_table(Each each) {
   auto unless_messages = [&]<class Row>(std::vector<Row> Tables::*table) {
@@ -97,12 +97,12 @@ void for_each_table(Each each) {
 }  // namespace
 
 /// Renumbers what refers to rows of a shard, a stretch after another, into what refers to the same
-/// rows in the trace, where they stand behind all that was merged before.
+/// rows in the trace, where they are behind all that was merged before.
 class Renumbering {
  public:
   explicit Renumbering(RawTrace& into) : into_(into) {}
 
-  /// What is renumbered next stands in `stretch`, whose rows begin at `begins`.
+  /// What is renumbered next is in `stretch`, whose rows begin at `begins`.
   void begin(const Stretch& stretch, const std::vector<uint32_t>& begins, uint32_t lines_before) {
     stretch_ = &stretch;
     begins_ = &begins;
@@ -158,7 +158,7 @@ class Renumbering {
 
 namespace {
 
-/// Those of a table that stand in a stretch.
+/// Those of a table that are in a stretch.
 template <class Row>
 std::span<Row> rows_in(std::vector<Row>& rows, size_t table, const std::vector<uint32_t>& begins,
                        const std::vector<uint32_t>& ends) {

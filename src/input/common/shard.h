@@ -25,7 +25,7 @@ struct Stretch {
   uint64_t records = 0, other_records = 0, skipped = 0, repaired = 0;
   std::string_view format{};
   bool is_again = false;         ///< another shard holds the same stretch: it counts there
-  bool has_lines = true;         ///< false: what stands before it is not there to be counted
+  bool has_lines = true;         ///< false: what precedes it is not there to be counted
   std::vector<uint32_t> ends{};  ///< the rows of each table up to here: see Shard::close_stretch()
 };
 
@@ -97,7 +97,7 @@ class Shard {
   ConvertedHopId add(const ConvertedHop& converted);
   /// Records that did not become facts so far.
   uint64_t skipped() const { return stretches_.back().skipped; }
-  /// Is this the first time that this piece tells where the session was held?
+  /// Is this the first time that this piece shows where the session was held?
   bool places(StringId session) { return placed_.insert(session.index).second; }
   CallId add(const Call& call);
 
@@ -168,8 +168,8 @@ class Shard {
 /// How many complaints of one piece are kept in words; the rest is only counted.
 inline constexpr size_t kComplaintsKept = 100;
 
-/// Joins the shards in the order in which their stretches stand in the sources. Line numbers,
-/// counted within a stretch so far, become those of the file.
+/// Joins the shards in the order in which their stretches are in the sources. Line numbers, counted
+/// within a stretch so far, become those of the file.
 RawTrace merge(std::vector<Shard> shards, std::vector<Source> sources);
 
 }  // namespace xtrace

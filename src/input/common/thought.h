@@ -18,7 +18,7 @@ struct Thought {
   Tokens tokens;
   int64_t cost = kNoCount;  ///< in billionths of a dollar
   int64_t pieces = 0;       ///< tokens that it holds one by one
-  uint64_t digest = 0;      ///< of the record's bytes: one that stands there twice counts once
+  uint64_t digest = 0;      ///< of the record's bytes: one that is there twice counts once
   StringId error;           ///< its class
   Outcome outcome = Outcome::unknown;
   uint8_t decimals = 3;

@@ -58,8 +58,8 @@ struct Utterance {
     rewound,    ///< it goes on from before what `after` names, or from before the last `turns`;
                 ///< from the start if nothing has that id
     silent,     ///< says nothing, but others may name it as what they follow
-    heading,    ///< whose words stand behind it in its file, in which session, by which model
-    closing,    ///< the answer that a subagent ended with, as its parent's record tells it: counts
+    heading,    ///< whose words follow it in its file, in which session, by which model
+    closing,    ///< the answer that a subagent ended with, as its parent's record shows it: counts
                 ///< only where the subagent's own records end before it
   };
   /// In which way its record states it. Where a log has it in several ways, the first one counts.
@@ -95,7 +95,7 @@ struct Utterance {
   Way way = Way::kept;
   Version version = Version::only;
   bool in_subagent = false;    ///< it was not said in the main conversation
-  bool is_chained = false;     ///< `after` tells what it follows, or that it is the first
+  bool is_chained = false;     ///< `after` shows what it follows, or that it is the first
   bool is_complete = false;    ///< its record is: what was asked and not answered is a call
   bool is_owed = false;        ///< a failure counts only where the model owes an answer; one of a
                                ///< whole answer is then that of what was asked last
@@ -109,7 +109,7 @@ struct Utterance {
   uint16_t rivals = 0;  ///< other agents that it may have been said by
   Outcome outcome = Outcome::unknown;
   Time time = kNoTime;
-  Time place = kNoTime;         ///< of one without a time: when what stands around it was said
+  Time place = kNoTime;         ///< of one without a time: when what is around it was said
   Time again_at = kNoTime;      ///< when the client meant to ask again after a failure
   Duration took = kNoDuration;  ///< of a whole answer or a failure: how long the call took that
                                 ///< began at `time`

@@ -10,7 +10,7 @@ namespace xtrace {
 class ValueScanner {
  public:
   /// Goes on with `bytes`, which follow what was fed before. Returns how many of them belong to the
-  /// value; closed() tells whether it ended there.
+  /// value; closed() shows whether it ended there.
   size_t feed(std::string_view bytes);
   bool closed() const { return opened_ && depth_ == 0; }
 
@@ -22,7 +22,7 @@ class ValueScanner {
 };
 
 /// The values that stand one after another in `text`; calls `each(value, offset)`. False if
-/// anything else stands between or behind them.
+/// anything else is between or behind them.
 template <class Each>
 bool split_values(std::string_view text, Each each) {
   constexpr std::string_view kBlank = " \t\r\n";

@@ -8,7 +8,7 @@ namespace xtrace {
 
 namespace {
 
-/// One space for all names that may stand for the same thing; what cannot has one of its own.
+/// One space for all names that may represent the same thing; what cannot has one of its own.
 enum class IdSpace : uint8_t { anything, trace, run, query, session, all };
 
 /// Goes through the facts of a trace and notes whose ids they are.

@@ -24,8 +24,8 @@ struct RecordIds {
 };
 
 /// Of each of `records`, which are those that `read` is of. Everything whose links are not found by
-/// ids that stand in the record shares one: calls and transcripts without the name of a session,
-/// hops that name no cause (`trust.*` tags).
+/// ids that are in the record shares one: calls and transcripts without the name of a session, hops
+/// that name no cause (`trust.*` tags).
 std::vector<RecordIds> ids_of(const SomeRecords& read, std::span<const RecordAt> records);
 
 }  // namespace xtrace

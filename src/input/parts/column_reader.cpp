@@ -154,7 +154,7 @@ std::vector<std::string> ColumnReader::texts() {
       std::count(kinds.begin(), kinds.end(), static_cast<uint64_t>(TextKind::id)));
   const std::vector<uint64_t> lengths = column(rows - uuids);
   const std::vector<uint64_t> prefixes = column(ids);
-  // They stand behind the words among the texts.
+  // They follow the words among the texts.
   std::vector<uint64_t> prefix_lengths;
   const uint64_t fresh = this->rows();
   for (uint64_t i = 0; i < fresh && !failed_; ++i) prefix_lengths.push_back(number());

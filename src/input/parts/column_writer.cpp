@@ -30,7 +30,7 @@ size_t length_of_differences(std::span<const uint64_t> values, uint64_t scale) {
   return length;
 }
 
-/// What stands for none in a column; the commonest of those that do.
+/// The value for none in a column; the commonest of those that do.
 uint64_t none_of(std::span<const uint64_t> values) {
   constexpr uint64_t kNoLength = uint64_t{1} << 63;  // kNoDuration
   uint64_t none = 0;
@@ -195,7 +195,7 @@ void ColumnWriter::hashes(std::span<const uint64_t> values) {
       continue;
     }
     const auto [known, is_new] = hashes_.try_emplace(value, hashes_.size());
-    // What stood before is told by how many others came since.
+    // What preceded is told by how many others came since.
     kinds.push_back(is_new ? 1 : 1 + hashes_.size() - known->second);
     for (size_t i = 0; is_new && i < 8; ++i) raw_ += static_cast<char>(value >> (8 * i));
   }

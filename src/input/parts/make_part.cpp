@@ -94,7 +94,7 @@ class PartWriter {
   PartMade made_;
 };
 
-/// Lines that stand in a file by themselves, and come from others.
+/// Lines that are in a file by themselves, and come from others.
 class ScatteredLines {
  public:
   ScatteredLines(std::string bytes, Origins origins)
@@ -223,7 +223,7 @@ Status narrow(Plan& plan, std::pair<uint64_t, uint64_t> range) {
   const uint64_t begin = plan.pieces.front().begin, last = std::min(range.second, input.bytes);
   for (uint64_t at = range.first; at < last; at += kPiece) {
     const uint64_t end = std::min(at + kPiece, last);
-    // What stands before the first line is no line.
+    // What precedes the first line is no line.
     if (at == 0)
       pieces.push_back({0, begin, std::max(end, begin + 1), Framing::lines, true});
     else

@@ -14,8 +14,8 @@ namespace xtrace {
 /// Which lines a part is made of, and where they come from.
 struct PartOptions {
   std::optional<std::pair<uint64_t, uint64_t>> range;  ///< bytes; lines that begin there
-  std::string origin;  ///< a file that tells where each line comes from; empty: they stand there
-  std::string name;    ///< of the file, in place of its path
+  std::string origin;      ///< a file that shows where each line comes from; empty: they are there
+  std::string name;        ///< of the file, in place of its path
   bool arguments = false;  ///< also those of tool uses, sealed
 };
 

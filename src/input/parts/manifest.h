@@ -29,7 +29,7 @@ bool is_manifest_file(const std::string& path);
 /// Exit::bug: it cannot be read.
 Result<std::string> manifest_line(const FactsPart& part, std::string_view bytes,
                                   const std::string& path);
-/// Adds the line, unless it stands there: a part may be made twice. Exit::output: it cannot.
+/// Adds the line, unless it is there: a part may be made twice. Exit::output: it cannot.
 Status append_to_manifest(const std::string& manifest, const std::string& line);
 
 /// Reads either kind. Exit::input: it is none, or damaged.

@@ -22,7 +22,7 @@ void append_number(std::string& to, uint64_t value) {
   to += static_cast<char>(value);
 }
 
-/// Reads what stands before the shards.
+/// Reads what precedes the shards.
 class Head {
  public:
   explicit Head(std::string_view bytes) : rest_(bytes) {}

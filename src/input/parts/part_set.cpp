@@ -23,7 +23,7 @@ std::string words_of(const std::string& path, uint64_t begin, uint64_t end) {
                                    : fmt::format("{}: bytes {}-{}", printable(path), begin, end);
 }
 
-/// Can who goes back to what was read find it? Parts without a key know what stood at a place.
+/// Can who goes back to what was read find it? Parts without a key know what was at a place.
 bool is_here(const PartSource& known) {
   const std::optional<FileStatus> status = file_status(known.path);
   if (!status || !status->is_regular()) return false;

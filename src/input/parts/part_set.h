@@ -13,7 +13,7 @@
 namespace xtrace {
 
 /// Shards from parts and of logs that were read now, before they are put in order. Inputs are known
-/// by their paths and stand in the order of these, whatever the order of the parts.
+/// by their paths and are in the order of these, whatever the order of the parts.
 class PartSet {
  public:
   using Roots = std::vector<std::pair<std::string, std::string>>;

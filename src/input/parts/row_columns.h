@@ -56,7 +56,7 @@ bool set_field(Field& field, uint64_t number) {
   return true;
 }
 
-/// Two of one record stand at the same place. Distances that are none are 0, others begin at 2.
+/// Two of one record are at the same place. Distances that are none are 0, others begin at 2.
 inline constexpr uint64_t kSameRecord = 1;
 
 /// In place of a hash: it follows from what else is there.

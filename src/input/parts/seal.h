@@ -9,7 +9,7 @@
 
 namespace xtrace {
 
-/// How what must not be guessed is written into a part: hashes of texts, and what stands for hidden
+/// How what must not be guessed is written into a part: hashes of texts, and what represents hidden
 /// values. Without a key whoever has the part may try texts until one has the hash.
 class Seal {
  public:

@@ -8,7 +8,7 @@ namespace xtrace {
 
 namespace {
 
-/// Writes fields as they stand in a part; what is not given is null.
+/// Writes fields as they are in a part; what is not given is null.
 class FieldWriter {
  public:
   FieldWriter(const StringPool& strings, JsonWriter& out) : strings_(strings), out_(out) {}

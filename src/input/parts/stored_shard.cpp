@@ -270,7 +270,7 @@ std::string StoredShard::write(PartBody& body, const Seal& seal) {
   carry_sources(io, body);
   std::vector<UnreadRow> unread = rows_of_unread(body.unread);
   carry_rows(io, unread);
-  // A shard of which nothing was read stands for none.
+  // A shard of which nothing was read represents none.
   std::vector<Stretch> stretches;
   if (!body.sources.empty()) stretches = shard.stretches();
   carry_rows(io, stretches);

@@ -16,7 +16,7 @@ class JsonWriter;
 
 /// An input as a part knows it.
 struct PartSource {
-  std::string path;    ///< where it is, and by which inputs are told apart and put in order
+  std::string path;    ///< where it is, and by which inputs are distinguished and put in order
   std::string shown;   ///< the same with what is hidden in it as tokens
   uint64_t bytes = 0;  ///< on disk; of lines from elsewhere: as far as they reach
   std::optional<uint64_t> unpacked_bytes;
@@ -42,8 +42,8 @@ class StoredShard {
   static std::string shown_path(const std::string& path, const Seal& seal);
   /// Nothing: the bytes are no such shard.
   static std::optional<PartBody> read(std::string_view bytes);
-  /// Every row of every table, and every text, for who wants to see what stands in a part.
-  /// `tables`: what they are called.
+  /// Every row of every table, and every text, for who wants to see what is in a part. `tables`:
+  /// what they are called.
   static void show_rows(const Shard& shard, std::span<const std::string_view> tables,
                         JsonWriter& out);
 

@@ -14,7 +14,7 @@ namespace xtrace {
 Status each_block(const std::string& path, uint64_t begin, uint64_t end,
                   const std::function<void(std::string_view)>& each);
 
-/// Of what stands in the ranges, one behind another, as 64 hexadecimal digits.
+/// Of what is in the ranges, one behind another, as 64 hexadecimal digits.
 Result<std::string> sha256_of_ranges(const std::string& path, std::span<const LineRange> ranges);
 
 }  // namespace xtrace

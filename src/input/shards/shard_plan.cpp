@@ -198,7 +198,7 @@ Result<ShardPlan> parse_shard_plan(std::string_view bytes, const std::string& pa
 Result<std::string> find_planned(const PlannedFile& file, const std::string& plan) {
   if (has_bytes(file.path, file.bytes)) return file.path;
   const fs::path beside = fs::path(plan).parent_path() / file.beside;
-  // Where a folder is a link, what stands above it is not what its path says.
+  // Where a folder is a link, what is above it is not what its path says.
   const fs::path shorter = beside.lexically_normal();
   std::error_code error;
   const bool is_same = fs::equivalent(beside, shorter, error) && !error;

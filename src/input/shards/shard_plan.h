@@ -24,7 +24,7 @@ struct PlannedFile {
 struct ShardLines {
   uint32_t file = 0;  ///< index into ShardPlan::files
   std::vector<LineRange> ranges;
-  std::string sha256;  ///< of what stands there
+  std::string sha256;  ///< of what is there
 };
 
 /// Records that are read together.
@@ -46,7 +46,7 @@ struct ShardPlan {
 };
 
 inline constexpr std::string_view kPlanName = ".plan";
-/// All shards stand in it.
+/// All shards are in it.
 inline constexpr std::string_view kWholePlan = "plan.json";
 
 /// Is it a plan, by its first bytes?

@@ -17,7 +17,7 @@
 namespace xtrace {
 
 // What state machines around agents tell of themselves: that a model was switched, a fix applied, a
-// task tried again. An event a record; what it is about stands beside its name or below `payload`:
+// task tried again. An event a record; what it is about is beside its name or below `payload`:
 //
 //   {"type": "ModelSwitched", "timestamp", "taskId", "oldModel", "newModel", "reason",
 //    "triggeredBy": the span, request or event that led to it, "id", "agent"}
@@ -103,7 +103,7 @@ struct EventDraft {
   std::string id;
   std::string_view word, agent;
   bool is_word = false;         ///< one that names an event by itself
-  std::string trigger, around;  ///< what it says led to it; else the span or request it stands in
+  std::string trigger, around;  ///< what it says led to it; else the span or request it is in
 };
 
 void read_field(std::string_view key, json::element value, Shard& shard, EventDraft& draft) {

@@ -118,7 +118,7 @@ Found found_as(const Agent& agent, std::string_view name) {
   return {&agent, Tells::unknown, {}};
 }
 
-/// By a name that begins with the agent's; else the library that wrote it tells whose it is.
+/// By a name that begins with the agent's; else the library that wrote it shows whose it is.
 Found find_event(const AgentRecord& record) {
   for (std::string_view name : record.names)
     for (const Agent& agent : kAgents)

@@ -57,7 +57,7 @@ class ConvertedTags {
     json::element value;
     return find(key, value) && (json::is_true(value) || json::text(value) == "true");
   }
-  /// CallReader `each` with every row of a list that stands in a text.
+  /// CallReader `each` with every row of a list that is in a text.
   template <class Each>
   void rows(std::string_view key, Each each) const {
     json::element root;
@@ -120,7 +120,7 @@ class HopReader {
     hop.tool = converted_.name("xtrace.tool");
     read_causes(hop);
     span.converted = shard_.add(hop);
-    // A span has to tell an end, known or not; how the hop ended stands beside it.
+    // A span has to tell an end, known or not; how the hop ended is beside it.
     draft_.ending.has_end = true;
     const std::string_view status = converted_.text("xtrace.status");
     draft_.ending.state(outcome_named(status));
@@ -249,7 +249,7 @@ class CallReader {
         std::clamp<int64_t>(converted_.count("xtrace.message_count"), 0, kMost));
   }
 
-  /// Nobody says anything in them: they stand for the lengths of conversations and for tool uses.
+  /// Nobody says anything in them: they represent the lengths of conversations and tool uses.
   void add_messages(Call& call) {
     uint64_t key = chain(call.digest, hash_of(shard_[call.id]));
     int64_t known_depth = converted_.count("xtrace.depth");
@@ -309,7 +309,7 @@ class CallReader {
     });
   }
 
-  /// All that it works on stand in a list of their own, if they are several.
+  /// All that it works on are in a list of their own, if they are several.
   void add_targets(json::element row, const ToolUse& use, uint32_t nth) {
     json::element targets;
     if (!json::find(row, "targets", targets)) return;

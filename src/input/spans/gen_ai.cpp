@@ -128,7 +128,7 @@ struct Emitter {
   Cache cache = Cache::within;
   /// Only of models of vendors that count it apart.
   bool passes_on = false;
-  /// Its total is input and output added up, whatever these hold, and so tells nothing.
+  /// Its total is input and output added up, whatever these hold, and so shows nothing.
   bool adds_up = false;
   /// A span is of all attempts that a request took, and counts them; of others each is a span.
   bool counts_attempts = false;
@@ -157,7 +157,7 @@ constexpr Emitter kEmitters[] = {
     {.scope = "logfire"},
     // Strands passes on what the vendor says, in the words of Bedrock.
     {.scope = "strands", .cache = Cache::apart, .passes_on = true, .adds_up = true},
-    // Vercel's AI SDK adds up since version 6, which tells what was in no cache as well.
+    // Vercel's AI SDK adds up since version 6, which shows what was in no cache as well.
     {.scope = "ai", .cache = Cache::apart, .passes_on = true, .adds_up = true},
     {.scope = "gcp.vertex.agent"},
     {.scope = "com.anthropic.claude_code", .cache = Cache::apart, .counts_attempts = true},
@@ -179,7 +179,7 @@ bool is_of(std::string_view scope, std::string_view name) {
          std::string_view(".-/@_").find(scope[name.size()]) != std::string_view::npos;
 }
 
-/// Does the version `4.9.1` stand before `4.31.0`? One that does not tell is a new one.
+/// Does the version `4.9.1` precede `4.31.0`? One that does not tell is a new one.
 bool is_before(std::string_view version, std::string_view other) {
   auto take_number = [](std::string_view& rest, int& number) {
     auto [end, error] = std::from_chars(rest.data(), rest.data() + rest.size(), number);

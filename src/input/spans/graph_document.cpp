@@ -97,7 +97,7 @@ std::string_view agent_of(json::element value) {
   return id.empty() ? json::text_at(value, "name") : id;
 }
 
-/// What stands in a node, or in its `details`.
+/// What is in a node, or in its `details`.
 void read_field(std::string_view key, json::element value, Shard& shard, NodeDraft& node) {
   TaskStep& step = node.said.task_step;
   Tokens& tokens = node.model.tokens;

@@ -133,7 +133,7 @@ std::string end_told_by(json::element event) {
   return message.empty() ? "error" : message;
 }
 
-/// Reads lists of events, with those that stand in them.
+/// Reads lists of events, with those that are in them.
 class Events {
  public:
   Events(bool are_lost, const std::string& name, RecordContext& context)
@@ -145,7 +145,7 @@ class Events {
     kept_.counts.cost = 0;
   }
 
-  bool has_end = false;       ///< of the sample: an event tells it
+  bool has_end = false;       ///< of the sample: an event shows it
   bool shows_end = false;     ///< and a span does, or the last call failed
   bool is_compacted = false;  ///< which spans do not tell
 

@@ -19,7 +19,7 @@ namespace xtrace {
 
 namespace {
 
-/// What is told later counts before what was told.
+/// What is recorded later counts before what was told.
 void put(StringId more, StringId& into) {
   if (more) into = more;
 }
@@ -118,7 +118,7 @@ class SpanParts {
     if (!into.task_step) into.task_step = more.task_step;
     take_times(more, into);
     if (!more.gen_ai) return;
-    if (!into.gen_ai) {  // nothing that has a role; what else may stand in `more` is none of it
+    if (!into.gen_ai) {  // nothing that has a role; what else may be in `more` is none of it
       GenAi told;
       told.error = trace_[more.gen_ai].error;
       if (!told.error) return;
@@ -392,7 +392,7 @@ void join_agent_spans(RawTrace& trace) {
 namespace {
 
 void forget_traces_of_one_call(RawTrace& trace) {
-  std::unordered_map<uint32_t, size_t> calls_of;  // traces that stand for sessions
+  std::unordered_map<uint32_t, size_t> calls_of;  // traces that represent sessions
   for (const TraceSession& told : trace.trace_sessions)
     if (told.trace == told.session) calls_of.emplace(told.trace.index, 0);
   if (calls_of.empty()) return;

@@ -55,9 +55,9 @@ bool names(std::string_view bucket, std::string_view what) {
   return bucket.find(what) != std::string_view::npos;
 }
 
-/// Of `usageDetails` each token stands in one bucket alone: `input` is without
-/// `input_cached_tokens`, and `output` without `output_reasoning_tokens`. `total` is all of them,
-/// and tells where somebody did not keep to that.
+/// Of `usageDetails` each token is in one bucket alone: `input` is without `input_cached_tokens`,
+/// and `output` without `output_reasoning_tokens`. `total` is all of them, and shows where somebody
+/// did not keep to that.
 DerivedCounts counts_of_buckets(json::element details) {
   DerivedCounts sum;
   int64_t all = 0;

@@ -176,7 +176,7 @@ void read_run(json::element run, std::span<const json::element> patches, SpanPar
   spans.read(run, at);
 }
 
-/// With those below it, if they stand in it.
+/// With those below it, if they are in it.
 void read_runs(json::element run, const Part& whole, RecordContext& context) {
   read_run(run, {}, SpanPart::whole, whole.at, context);
   each_item(run, whole, "child_runs", [&](json::element child, const Part& part) {
@@ -224,7 +224,7 @@ bool find_last_message(json::element run, json::element& message) {
   return true;
 }
 
-/// What a run that stands alone was given and gave; of a batch nothing tells which it is.
+/// What a run that stands alone was given and gave; of a batch nothing shows which it is.
 void read_run_step(json::element run, StepRecord& step) {
   if (!is_run(run)) return;
   json::element message;

@@ -50,8 +50,8 @@ bool counts_money(json::element metric) {
   return false;
 }
 
-/// Adds the points of a metric of OpenTelemetry's that tells what steps are described by, whose key
-/// is `key` (tag_words.h), as measurements. `resource`: what stands around it, or nullptr.
+/// Adds the points of a metric of OpenTelemetry's that shows what steps are described by, whose key
+/// is `key` (tag_words.h), as measurements. `resource`: what is around it, or nullptr.
 void read_measurements(std::string_view key, json::element metric, const Extent& place,
                        const SpanTags* resource, Shard& shard) {
   double unit = unit_of(key, json::text_at(metric, "unit"));
@@ -77,7 +77,7 @@ void read_measurements(std::string_view key, json::element metric, const Extent&
     shard.add(told);
   };
   // A gauge is what it is; of a sum each point is what came together so far. Of a histogram nobody
-  // can tell when it was how much.
+  // can show when it was how much.
   for (std::string_view kind : {"gauge", "sum"}) {
     json::element values, points;
     if (json::find(metric, kind, values) && json::find(values, "dataPoints", points))
@@ -274,7 +274,7 @@ class OtlpRecord {
     if (detail.span) shard_.add(detail);
   }
 
-  /// Its points, and of them what was measured in a span; if it tells how busy a component was,
+  /// Its points, and of them what was measured in a span; if it shows how busy a component was,
   /// what they say.
   void read_metric(json::element metric, const Extent& place, const Around& around) {
     const RemarkName* name = find_remark_name(json::text_at(metric, "name"));

@@ -17,8 +17,8 @@ namespace xtrace {
 //   {"queryId", "traceId", "projectId", "mode", "steps": [{"node", "params", "metrics", …}, …],
 //    "subgraph": {"nodes", "edges"}, "citations": […]}
 //
-// or {"traces": [such, …]}. Each step is a span, as a step event is. What stands around the steps
-// is a record without a node: it tells of the query as a whole.
+// or {"traces": [such, …]}. Each step is a span, as a step event is. What is around the steps is a
+// record without a node: it tells of the query as a whole.
 
 namespace {
 
@@ -160,7 +160,7 @@ void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPl
     if (key == "steps") list = value, has_list = true;
   });
   if (!has_list) return;  // somebody said that it is of this format
-  if (is_answer && head.project == "default") head.project.clear();  // it stands for none
+  if (is_answer && head.project == "default") head.project.clear();  // it represents none
   if (!is_answer) compare_totals(trace, list, whole, shard);
   report_limits(trace, whole, shard);
   const StepIds ids = ids_of(list);
@@ -199,7 +199,7 @@ void read_query_trace(json::element record, std::string_view text, const Extent&
   });
 }
 
-/// A step of it, or what stands around the steps: of that, inputs are files.
+/// A step of it, or what is around the steps: of that, inputs are files.
 void read_part(json::element part, StepRecord& step) {
   step.is_retold = true;
   json::element steps;

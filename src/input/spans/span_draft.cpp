@@ -39,7 +39,7 @@ std::string_view name_of_thrown(std::string_view text) {
 }
 
 /// The class of the error: the span's own word for it, the status of HTTP, the name that the
-/// message begins with; the first that tells what kind of error it is. Anything that is no word is
+/// message begins with; the first that shows what kind of error it is. Anything that is no word is
 /// a message too, and payload.
 void read_failure(const SpanDraft& draft, Shard& shard, GenAi& told) {
   const SpanTags& tags = draft.tags;

@@ -27,7 +27,7 @@ struct SpanDraft {
   Ending ending;             ///< as its record states it; what its tags state is added
   std::string_view failure;  ///< what its status says of that; empty: what the tags say
   bool threw = false;  ///< an event records an exception, and does not state that it stayed inside
-  /// What it calls its own events, and where they stand in its record.
+  /// What it calls its own events, and where they are in its record.
   struct Event {
     std::string_view word;
     Time time = kNoTime;

@@ -15,7 +15,7 @@ class Parsers;
 /// and its answer, the texts and the tools that it asks for. In the words of OpenTelemetry's GenAI
 /// conventions (`gen_ai.output.messages`), OpenLLMetry (`gen_ai.completion.0.tool_calls.0.name`),
 /// OpenInference (`llm.output_messages.0.message.tool_calls.0.tool_call.function.name`), or the
-/// answer of a vendor as it came (`output.value`). Empty: it tells nothing, or in no such words.
+/// answer of a vendor as it came (`output.value`). Empty: it shows nothing, or in no such words.
 std::vector<Quote> quote_span(json::element span, Parsers& parsers);
 
 class Parsers;

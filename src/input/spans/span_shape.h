@@ -27,8 +27,8 @@ struct TagShape {
   std::string_view operation{};
   json::Path from{};
   std::string_view tag{};  ///< `gen_ai.request.model`
-  /// What stands there is JSON in a string, and the value stands in that; `.` is all of it, and
-  /// then the string may also be the value.
+  /// What is there is JSON in a string, and the value is in that; `.` is all of it, and then the
+  /// string may also be the value.
   json::Path inside{};
 };
 
@@ -84,7 +84,7 @@ class ShapedSpans {
   /// (`common`).
   void read(json::element span, const Extent& at);
   std::vector<json::element> later;
-  /// Other records may tell of the same span. One that is no more than `more` tells what kind of
+  /// Other records may tell of the same span. One that is no more than `more` shows what kind of
   /// span it is only where it says so: else all tags count that it may have.
   SpanPart part = SpanPart::whole;
   std::string_view kind;    ///< the word that tells the operation, where it does not stand in it

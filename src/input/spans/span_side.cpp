@@ -54,7 +54,7 @@ size_t letters_of(std::string_view actor, std::string_view service) {
   return ends ? name.size() : 0;
 }
 
-/// Of whoever stands beside one of the two actors. `reader` and `reader-two` may be two actors; the
+/// Of whoever is beside one of the two actors. `reader` and `reader-two` may be two actors; the
 /// longer name is then meant.
 std::optional<bool> by_name(std::string_view service, const SpanSide& told) {
   size_t of_target = letters_of(told.to, service), of_source = letters_of(told.from, service);

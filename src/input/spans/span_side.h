@@ -21,7 +21,7 @@ struct SpanSide {
 };
 
 /// Was it made on the side that was called? The words for the direction go first, then the kind of
-/// the span, then which of the two actors it stands beside. Where nothing tells, it was not.
+/// the span, then which of the two actors it is beside. Where nothing shows, it was not.
 bool is_seen_by_callee(const SpanSide& told);
 
 }  // namespace xtrace

@@ -153,7 +153,7 @@ class SpanTags {
   /// (`ai.embed`) has the same tags.
   bool is_provider_call() const;
 
-  /// The library that wrote the span: its scope, unless something else tells that better.
+  /// The library that wrote the span: its scope, unless something else shows that better.
   std::string_view emitter() const { return emitter_.empty() ? text(Tag::scope) : emitter_; }
   void set_emitter(std::string_view emitter) { emitter_ = emitter; }
 
@@ -193,7 +193,7 @@ class SpanTags {
   std::vector<Entity> entities_;
   std::unordered_map<int, size_t> numbered_entities_;  ///< where each stands
   std::vector<Other> others_;
-  std::vector<std::shared_ptr<const simdjson::dom::parser>> unfolded_;  ///< what values stand in
+  std::vector<std::shared_ptr<const simdjson::dom::parser>> unfolded_;  ///< what values are in
   std::string_view emitter_;
   std::string unread_shape_;
   size_t read_ = 0;  ///< values that have a tag

@@ -96,7 +96,7 @@ bool read_cost(json::element value, int64_t& cost) {
   return true;
 }
 
-/// `cost.tokens_in` and `metrics.tokens_in` are the flat names of what may stand in an object.
+/// `cost.tokens_in` and `metrics.tokens_in` are the flat names of what may be in an object.
 std::string_view without_group(std::string_view key) {
   for (std::string_view group : {"metrics.", "cost.", "attributes."})
     if (key.starts_with(group) && key.size() > group.size()) key.remove_prefix(group.size());

@@ -6,7 +6,7 @@ namespace xtrace {
 // The chats of aider, as unpack_chat_history() makes them of its history: a line for each prompt
 // and each answer. No times are told but when a chat began, which is its session's name, and no
 // tool has an id. What the model wrote to be done to files is part of its text; which edits were
-// applied is told behind it.
+// applied is recorded behind it.
 
 namespace {
 

@@ -39,7 +39,7 @@ class CallWriter {
       calls.push_back(written(transcript_call,
                               goes_on ? end_of(calls[transcript_call.previous]) : MessageId{}));
     }
-    // Events stand in the order of their files.
+    // Events are in the order of their files.
     std::vector<uint32_t> order(transcript_calls.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
@@ -66,7 +66,7 @@ class CallWriter {
       call.duration = report.took;
     }
     call.decimals = report.decimals;
-    // Where it is told what the whole run cost, it stands for its calls and is in every sum.
+    // Where it is told what the whole run cost, it represents its calls and is in every sum.
     const bool has_failed = report.outcome == Outcome::error;
     call.outcome = report.cost == kNoCount ? Outcome::unrecorded
                    : has_failed            ? Outcome::error
@@ -124,7 +124,7 @@ class CallWriter {
       }
       if (piece.cost != kNoCount) call.cost = piece.cost;
       if (piece.context_limit != kNoCount) call.context_limit = piece.context_limit;
-      // What ended it tells its words again, unless nothing else did.
+      // What ended it shows its words again, unless nothing else did.
       const bool is_closing = piece.kind == Kind::closing && i == transcript_call.first;
       if (piece.kind != Kind::answered && !is_closing) continue;
       if (piece.message && (said_once.insert(piece.message.index).second || is_item(piece)))
@@ -176,7 +176,7 @@ class CallWriter {
   }
 
   /// Some clients write a piece of an answer again. A tool that the log gives no id is named by
-  /// what it did: where nothing else names the piece, an equal one tells that it was done again.
+  /// what it did: where nothing else names the piece, an equal one shows that it was done again.
   bool is_item(const Utterance& piece) const {
     const std::span<const ToolUse> uses = rows_of(trace_.tool_uses, piece.message);
     return !piece.answer && !piece.id && uses.size() == 1 && is_named_by_item(uses.front());
@@ -210,7 +210,7 @@ class CallWriter {
   }
 
   /// Each result was there when its own record was written; the request had to wait for the last.
-  /// `whole` is the message of these pieces, whose results stand in it one after the other.
+  /// `whole` is the message of these pieces, whose results are in it one after the other.
   void date_results(std::span<const uint32_t> pieces, MessageId whole) {
     const std::span<ToolResult> made = rows_to_change(trace_.tool_results, whole);
     size_t at = 0;
@@ -226,7 +226,7 @@ class CallWriter {
                       !rows_of(trace_.tool_results, answer).empty());
   }
 
-  /// When it was, where it stands, and by which name.
+  /// When it was, where it is, and by which name.
   void place(const TranscriptCall& transcript_call, Call& call) {
     const Utterance& first = said(transcript_call.first);
     call.source = first.source;

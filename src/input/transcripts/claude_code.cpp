@@ -38,14 +38,14 @@ namespace xtrace {
 //   {"type": "summary", "summary", "leafUuid"}, {"type": "ai-title", "aiTitle"} and
 //   {"type": "custom-title", "customTitle"}: what the session is called
 //
-// and types that say nothing but may stand between two that do. What `--output-format stream-json`
+// and types that say nothing but may be between two that do. What `--output-format stream-json`
 // gives has `session_id` and `parent_tool_use_id` instead, and with partial messages {"type":
-// "stream_event", "event"} between the others; the web's export has a list of lines
-// under `loglines`. Beside a subagent's own file stands one (`agent-….meta.json`) with `agentType`
-// and, in newer versions, `toolUseId`. Agents of a workflow have files in
-// `subagents/workflows/RUN`; RUN is the `runId` of the tool's result. `claude -p --output-format
-// json` gives {"type": "result", "subtype", "result", "usage", "modelUsage", "total_cost_usd",
-// "num_turns"} alone: the answer of the last call, and what all used up.
+// "stream_event", "event"} between the others; the web's export has a list of lines under
+// `loglines`. Beside a subagent's own file stands one (`agent-….meta.json`) with `agentType` and,
+// in newer versions, `toolUseId`. Agents of a workflow have files in `subagents/workflows/RUN`; RUN
+// is the `runId` of the tool's result. `claude -p --output-format json` gives {"type": "result",
+// "subtype", "result", "usage", "modelUsage", "total_cost_usd", "num_turns"} alone: the answer of
+// the last call, and what all used up.
 
 namespace {
 

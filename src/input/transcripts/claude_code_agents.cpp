@@ -19,7 +19,7 @@ namespace {
 /// line has it, with the reason why the model stopped.
 constexpr int64_t kFirstCount = 10;
 
-/// Where the notes stand in their line, as it is kept and as it is printed.
+/// Where the notes are in their line, as it is kept and as it is printed.
 constexpr std::string_view kNotes[] = {"toolUseResult", "tool_use_result"};
 
 /// The last answer of the subagent with what that call used up, which the client tells nowhere else
@@ -67,7 +67,7 @@ void read_subagent_report(json::element noted, const Part& line, const Utterance
   json::fields(noted, [&](std::string_view key, json::element value) {
     if (key == "agentId")
       report.agent = shard.intern(json::text(value)), is_agent = true;
-    else if (key == "runId")  // of a workflow, whose agents' files stand in a folder of that name
+    else if (key == "runId")  // of a workflow, whose agents' files are in a folder of that name
       report.agent = shard.intern(json::text(value)), report.kind = AgentRelation::Kind::started,
       is_agent = true;
     else if (key == "agentType")

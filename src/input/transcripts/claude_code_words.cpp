@@ -18,7 +18,7 @@ constexpr std::string_view kPersons[] = {"human", "cli", "channel"};
 constexpr std::string_view kMarksOfClient[] = {"isMeta", "isCompactSummary",
                                                "isVisibleInTranscriptOnly", "isSynthetic"};
 
-/// Did a person write it? Older versions do not tell who did, but how it was put in.
+/// Did a person write it? Older versions do not show who did, but how it was put in.
 bool is_persons(json::element attachment) {
   json::element origin;
   if (json::is_true_on(attachment, "isMeta")) return false;

@@ -24,8 +24,8 @@ namespace xtrace {
 //
 // and before that, as in Roo Code, the list of messages alone (`api_conversation_history.json`),
 // most with `ts`, in which `modelInfo` has `modelId` and `metrics` its counts in `tokens`; there
-// models may call tools in their text: cline_text_tools.h. What the user saw of that stands beside
-// it: cline_shown.cpp.
+// models may call tools in their text: cline_text_tools.h. What the user saw of that is beside it:
+// cline_shown.cpp.
 
 namespace {
 
@@ -108,7 +108,7 @@ bool tells_text_results(json::element message) {
   return gives_text_results(draft);
 }
 
-/// Does it tell that the list is Cline's?
+/// Does it show that the list is Cline's?
 bool is_in_words_of_cline(json::element message) {
   json::element content;
   bool is = false;

@@ -120,7 +120,7 @@ class ShownJoiner {
  private:
   Utterance& said(size_t i) { return trace_.utterances[i]; }
 
-  /// In a file the pieces stand behind the request that they answer.
+  /// In a file the pieces follow the request that they answer.
   void gather() {
     uint32_t file = UINT32_MAX;
     bool in_request = false;
@@ -273,9 +273,9 @@ class ShownJoiner {
     }
   }
 
-  /// Messages without a time are told when they were by the requests, where there are as many: all
-  /// that used something up, or all of these but what failed. Else nobody knows which is whose, and
-  /// the requests tell the calls alone.
+  /// Messages without a time are recorded when they were by the requests, where there are as many:
+  /// all that used something up, or all of these but what failed. Else nobody knows which is whose,
+  /// and the requests tell the calls alone.
   void pair_undated(Sides& sides) {
     const auto is_undated = [&](size_t i) { return said(i).time == kNoTime; };
     if (sides.answers.empty() || sides.requests.empty() ||
@@ -308,7 +308,7 @@ class ShownJoiner {
     if (!request.pieces.empty() && took >= Duration{0}) sent.took = took;
   }
 
-  /// What is asked stands before its answer.
+  /// What is asked precedes its answer.
   void place_undated(const Sides& sides) {
     Time at = kNoTime;
     for (size_t k = sides.sent.size(); k-- > 0;) {
@@ -349,8 +349,8 @@ class ShownJoiner {
     answer.error = request.error;
   }
 
-  /// Attempts at a request that got its answer in the end, which stand behind it: each took from
-  /// when the one before had failed.
+  /// Attempts at a request that got its answer in the end, which follow it: each took from when the
+  /// one before had failed.
   void put_failures_first(ShownRequest& request) {
     for (const size_t failure : request.failures) {
       Utterance &attempt = said(failure), &answer = said(request.at);
@@ -385,7 +385,7 @@ class ShownJoiner {
       if (at.kind != Kind::answered) continue;
       at.answer = name;
       if (at.tokens != Tokens{} || !request.pieces.empty()) continue;
-      // It goes on, was interrupted, or failed, which is told behind it.
+      // It goes on, was interrupted, or failed, which is recorded behind it.
       const bool is_last = &request == &sides.requests.back();
       at.kind = is_last || request.is_reported ? Kind::silent : Kind::failed;
       at.error = trace_.strings.intern("aborted");

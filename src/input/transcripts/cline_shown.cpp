@@ -161,7 +161,7 @@ class Item {
     if (!draft.blocks.empty()) add_utterance(said_, draft, context_);
   }
 
-  /// Which it is shows where it stands.
+  /// Which it is shows where it is.
   void add_as_prompt(json::element item) {
     json::element text;
     Utterance prompt = said_;

@@ -6,7 +6,7 @@
 namespace xtrace {
 
 // What Cline and Roo Code show of a task (`ui_messages.json`), part of the formats of both, and
-// what stands beside that.
+// what is beside that.
 
 /// The tool by which a task starts another one, as it is shown.
 inline constexpr std::string_view kShownStart = "newTask";

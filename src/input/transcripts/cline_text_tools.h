@@ -21,8 +21,7 @@ void read_text_tools(std::string_view stamp, Draft& draft);
 /// Does it begin with what a tool gave?
 bool gives_text_results(const Draft& draft);
 /// Makes results of the texts of such a message. An utterance of them is shown (Utterance::Way),
-/// and the same without any results stands behind it, until pair_text_tools() tells which of them
-/// counts.
+/// and the same without any results follows it, until pair_text_tools() shows which of them counts.
 void read_text_results(std::string_view stamp, Draft& draft);
 
 /// Finds the uses of tools that results in texts are of.

@@ -46,8 +46,8 @@ namespace xtrace {
 //
 // Until September 2025 items had no envelope, see below.
 //
-// What sessions are called stands in an index beside their folders, a line for each name:
-// {"id", "thread_name", "updated_at"}.
+// What sessions are called is in an index beside their folders, a line for each name: {"id",
+// "thread_name", "updated_at"}.
 //
 // Answers have no name: all that the model says until it is told something, or until its tokens are
 // counted, is one.
@@ -230,7 +230,7 @@ class CodexLine {
     add_spawned(text_at(output, "agent_id"), shard_.intern(result.id), {});
   }
 
-  /// That a subagent was started; others tell that it was written to, or is done.
+  /// That a subagent was started; others show that it was written to, or is done.
   void read_activity(json::element activity, std::string_view tool_use) {
     const std::string_view kind = json::text_at(activity, "kind");
     if (kind.empty() || kind == "started")

@@ -28,12 +28,12 @@ namespace xtrace {
 //
 // An item that began and is not done when the log ends has no output.
 //
-// Nothing tells how often the model was asked within a turn, what the user said, when, or which
+// Nothing shows how often the model was asked within a turn, what the user said, when, or which
 // model it was: a turn is read as one call, which holds its tools and what they gave back.
 
 namespace {
 
-/// What a turn fails with is told before the failure, which may be missing.
+/// What a turn fails with is recorded before the failure, which may be missing.
 constexpr std::string_view kFailure = "turn failed";
 
 /// Of a line or an item.
@@ -148,8 +148,7 @@ class CodexExecLine {
       said_.error = shard_.intern(failure(line));
       said_.item = shard_.intern(kFailure);
       if (type == "error") said_.version = Utterance::Version::begun;
-      said_.form =
-          Utterance::Form::whole;  // of the turn, which is the call that its tools stand in
+      said_.form = Utterance::Form::whole;  // of the turn, which is the call that its tools are in
     } else if (type == "item.completed" && json::find(line, "item", item)) {
       return read_completed(item);
     } else if (type == "item.started" && json::find(line, "item", item)) {
@@ -249,7 +248,7 @@ Tokens read_codex_usage(json::element usage) {
       tokens.output = json::count(value, tokens.output);
   });
   count_input(input, cached, tokens);
-  // These stand in the input too, and older versions do not count them apart.
+  // These are in the input too, and older versions do not count them apart.
   if (written > 0 && tokens.input >= written) {
     tokens.input -= written;
     tokens.cache_creation = written;

@@ -31,9 +31,9 @@ namespace xtrace {
 //
 // or a list of messages and nothing else: `[{"role", "content"}, …]`.
 //
-// What stands in a message's metadata may stand in the message itself. Results stand in a message
-// of the user, in that of the model which asked for them, or are one of role `tool` each. They are
-// read as an utterance of their own, so that what a user says beside them begins a turn.
+// What is in a message's metadata may be in the message itself. Results are in a message of the
+// user, in that of the model which asked for them, or are one of role `tool` each. They are read as
+// an utterance of their own, so that what a user says beside them begins a turn.
 
 namespace {
 
@@ -56,8 +56,8 @@ class Conversation {
       has_own_instructions_ = instructions_ != 0;
     }
     if (find_of(record, "created_at", value)) read_time(value, created_);
-    // Many applications count the ids of tool calls from one in each conversation, and messages
-    // are told apart by them: what begins this one keeps its messages apart from others'.
+    // Many applications count the ids of tool calls from one in each conversation, and messages are
+    // distinguished by them: what begins this one keeps its messages apart from others'.
     const uint64_t key = chain(hash_of("conversation"), hash_of(name_));
     last_ = shard_.find_message(key);
     if (!last_) last_ = shard_.add_message({{}, 1, key, Message::Role::other});

@@ -40,7 +40,7 @@ namespace xtrace {
 //   {"type": "result", "subtype", "is_error", "result", "duration_ms"}
 //
 // Since 2026 lines have `timestamp_ms` and those of one answer `model_call_id`; without it an
-// answer is what stands between two things that the model was told.
+// answer is what is between two things that the model was told.
 
 namespace {
 

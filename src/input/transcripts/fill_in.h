@@ -74,7 +74,7 @@ struct Originals {
 /// Of utterances with one id in several files, or of equal ones in one: a copy behind the original;
 /// then the session that ended first, since one that takes over a history goes on longer; then a
 /// subagent's last, which may begin with all that was said to the main agent by then; then the one
-/// that tells what it follows. Where copies have ids of their own, answers of the same name, time
+/// that shows what it follows. Where copies have ids of their own, answers of the same name, time
 /// and words show that a file holds what another one does; where they are dated anew too, answers
 /// of the same name and words in two sessions do. Of their counts the original has the better one.
 Originals find_originals(RawTrace& trace);
@@ -100,7 +100,7 @@ void for_each_in_order(RawTrace& trace, Said said, Stated stated) {
   for (; next != trace.relations.end(); ++next) stated(*next);
 }
 
-/// Takes off what stands behind the last slash.
+/// Takes off what follows the last slash.
 inline std::string_view cut_last(std::string_view& path) {
   const size_t at = path.rfind('/');
   const std::string_view last = path.substr(at + 1);  // npos + 1 is 0

@@ -26,7 +26,7 @@ namespace xtrace {
 //   {"$rewindTo": "id"}           that message and what follows it are taken back
 //
 // A message that grows (its tools are done) is written again with its id. A tool's use and its
-// output stand in one message; what the model is told of it is written behind that once more.
+// output are in one message; what the model is told of it is written behind that once more.
 // `agentId` names the session of a subagent. Messages of other types tell the user something.
 
 namespace {
@@ -136,7 +136,7 @@ constexpr PieceShape kGeminiCliPieces[] = {
      .ended = "timestamp",
      .failed = {.stated = gemini_cli_tool_failed}},
     {.type = "text", .says = PieceShape::Says::text, .text = "text", .unless = "thought"},
-    {.says = PieceShape::Says::nothing},  // calls and what they gave stand under `toolCalls`
+    {.says = PieceShape::Says::nothing},  // calls and what they gave are under `toolCalls`
 };
 
 /// What the program tells the model, or the user the program.

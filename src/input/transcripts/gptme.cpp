@@ -192,8 +192,8 @@ void say_gptme(json::element message, Draft& said) {
   if (said.role == Message::Role::assistant) add_uses(text, said);
 }
 
-/// A branch of a conversation repeats its messages: those with microseconds are told apart by their
-/// times. A message to the user alone was never sent to a model.
+/// A branch of a conversation repeats its messages: those with microseconds are distinguished by
+/// their times. A message to the user alone was never sent to a model.
 void adjust_gptme(json::element message, Utterance& said, Draft& draft) {
   constexpr size_t kMicroseconds = std::string_view("2026-01-01T00:00:00.000000").size();
   if (json::text_at(message, "timestamp").size() < kMicroseconds) said.id = said.answer = {};

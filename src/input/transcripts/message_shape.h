@@ -14,7 +14,7 @@ struct Draft;
 struct RecordContext;
 
 // Most programs write down the messages of a conversation the same way: who said it, when, pieces
-// of text, of what tools are to do and what they gave, and what an answer used up. A shape tells
+// of text, of what tools are to do and what they gave, and what an answer used up. A shape shows
 // where a format has each of these, so that the format is a table and what is its own alone.
 
 /// Where a record states that a tool failed; any of these does.
@@ -55,7 +55,7 @@ struct PieceShape {
   Failure failed{};             ///< in other words than a `status`
 };
 
-/// One of OpenAI's `tool_calls`, where keys tell what a piece is.
+/// One of OpenAI's `tool_calls`, where keys show what a piece is.
 inline constexpr PieceShape kOpenaiToolUse = {.type = "function",
                                               .says = PieceShape::Says::tool_use,
                                               .id = "id",
@@ -147,9 +147,8 @@ struct MessageShape {
   Message::Role spoken_by = Message::Role::other;  ///< where no role is told
   json::Path content = "content";                  ///< a text, a piece or a list of these
   json::Path calls{};                              ///< further pieces, beside the content
-  json::Path
-      results{};  ///< of a message that is one piece: what stands there of what its tool gave
-  json::Path type = "type";  ///< of a piece; empty: its keys tell what it is
+  json::Path results{};  ///< of a message that is one piece: what is there of what its tool gave
+  json::Path type = "type";  ///< of a piece; empty: its keys show what it is
   std::span<const PieceShape> pieces{};
   json::Path stop_reason{}, error{}, cost{};  ///< of an answer; the cost in dollars
   json::Path usage{};
@@ -172,7 +171,7 @@ class MessageReader {
   MessageReader(const MessageShape& shape, RecordContext& context)
       : shape_(shape), context_(context) {}
 
-  /// Where ids of tool uses name something in one session alone: messages that are told apart by
+  /// Where ids of tool uses name something in one session alone: messages that are distinguished by
   /// them are no others'.
   void keep_apart(std::string_view session);
 

@@ -16,8 +16,8 @@ namespace {
 
 using Kind = Utterance::Kind;
 
-/// Is it what a tool gave? That stands behind the part which asked for it, by a name that begins
-/// with that one's.
+/// Is it what a tool gave? That follows the part which asked for it, by a name that begins with
+/// that one's.
 bool is_given_by(const RawTrace& trace, const Utterance& part, const Utterance& next) {
   return part.kind == Kind::answered && part.id && next.kind == Kind::asked && !is_part(next) &&
          next.id && next.source.file == part.source.file &&
@@ -123,7 +123,7 @@ class StepTeller {
                        : std::max(latest_, after(whole.time, whole.took)));
     if (whole.outcome == Outcome::error) last.outcome = whole.outcome, last.error = whole.error;
     if (whole.stop_reason) end.stop_reason = whole.stop_reason;
-    // The message itself stands for its first step, before the parts of that.
+    // The message itself represents its first step, before the parts of that.
     Utterance& told = *message.told;
     const Utterance& first = said(steps.front().front());
     told.took = first.took;
@@ -158,7 +158,7 @@ class StepTeller {
     end_step(said(parts.front()), spoken);
   }
 
-  /// Where nothing tells when it ended, nobody knows how long it took.
+  /// Where nothing shows when it ended, nobody knows how long it took.
   static void end_step(Utterance& first, Time end) {
     const Duration took = elapsed(first.time, end);
     const bool is_known = took > Duration{0};

@@ -44,7 +44,7 @@ constexpr PieceShape kOpencodePartsPieces[] = {
     {.says = PieceShape::Says::nothing},
 };
 
-/// What is said, and whether all went well, stands in parts and their message apart.
+/// What is said, and whether all went well, is in parts and their message apart.
 void adjust_opencode_parts(json::element record, Utterance& said, Draft&) {
   if (said.kind == Utterance::Kind::asked) return;
   said.kind = Utterance::Kind::answered;
@@ -87,7 +87,7 @@ constexpr MessageShape shape_of_part(Message::Role role) {
 constexpr MessageShape kPartOfAnswer = shape_of_part(Message::Role::assistant),
                        kPartOfPrompt = shape_of_part(Message::Role::user);
 
-/// What a tool gave, as it stands in its part.
+/// What a tool gave, as it is in its part.
 constexpr PieceShape kGave[] = {
     {.type = "status", .says = PieceShape::Says::tool_result, .output = "output|error"}};
 constexpr MessageShape kState = {

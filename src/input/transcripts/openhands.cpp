@@ -26,12 +26,12 @@ namespace xtrace {
 //    "tool_call_metadata": {"function_name", "tool_call_id", "model_response": {"id", "model",
 //                           "usage"}}}
 //
-// Some lists have pairs, [action, what it gave], in place of events. In 2024 what stands in `args`
-// and `extras` stood beside the rest, and nobody's name did: what an action gave is what is told
-// right behind it. Several actions may be of one answer, which each of them and what they gave
-// repeat. An action without such metadata is named by its number, which what it gave has as its
-// cause. Numbered words without a cause are the program's: of an answer that asked for nothing it
-// knows, mostly.
+// Some lists have pairs, [action, what it gave], in place of events. In 2024 what is in `args` and
+// `extras` stood beside the rest, and nobody's name did: what an action gave is what is told right
+// behind it. Several actions may be of one answer, which each of them and what they gave repeat. An
+// action without such metadata is named by its number, which what it gave has as its cause.
+// Numbered words without a cause are the program's: of an answer that asked for nothing it knows,
+// mostly.
 //
 // A line also has {"metrics": {"accumulated_cost", …}, "error"} of the whole run; an event may have
 // as `llm_metrics` what was used up so far.

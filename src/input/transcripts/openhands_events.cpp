@@ -32,8 +32,8 @@ namespace xtrace {
 //
 // A ConversationStateUpdateEvent {"key": "stats" or "full_state", "value"} states it as well.
 //
-// Several actions may be of one response. Its costs name no response: they stand in the order of
-// the counts, where there are as many. What all uses took together is the conversation's.
+// Several actions may be of one response. Its costs name no response: they are in the order of the
+// counts, where there are as many. What all uses took together is the conversation's.
 
 namespace {
 

@@ -109,7 +109,7 @@ struct Heading {
   }
 };
 
-/// `…/SESSION/subagents/ID.jsonl`, of Kiro `sub-executions`, where nothing in the file tells it.
+/// `…/SESSION/subagents/ID.jsonl`, of Kiro `sub-executions`, where nothing in the file shows it.
 /// Empty: it is none.
 SubagentFile named_by_folder(std::string_view path) {
   SubagentFile found;

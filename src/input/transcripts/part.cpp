@@ -9,7 +9,7 @@ namespace xtrace {
 
 namespace {
 
-/// Makes parts of what stands in another one; each begins behind the one before, so that lines are
+/// Makes parts of what is in another one; each begins behind the one before, so that lines are
 /// counted once.
 class PartLocator {
  public:

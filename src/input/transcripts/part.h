@@ -9,8 +9,7 @@
 
 namespace xtrace {
 
-/// A value with the place where it stands, which the parser does not tell. Its text must be valid
-/// JSON.
+/// A value with the place where it is, which the parser does not tell. Its text must be valid JSON.
 struct Part {
   std::string_view text;  ///< the value and no more; empty: it is not there
   Extent at;

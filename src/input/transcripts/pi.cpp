@@ -99,8 +99,8 @@ class PiLine {
     shard_.add(said_);
   }
 
-  /// A tool's result is told when the tool is done, and by some versions as a message behind that,
-  /// which knows when it was.
+  /// A tool's result is recorded when the tool is done, and by some versions as a message behind
+  /// that, which knows when it was.
   void read_event(json::element event) {
     const std::string_view type = json::text_at(event, "type");
     mark_printed(said_);

@@ -26,7 +26,7 @@ namespace xtrace {
 //    {"compressionStatus": 1: it went well}, "compressedHistory": [messages]}}
 //   {…, "subtype": "ui_telemetry"}, see below
 //
-// What a session used up stands in a file of its own, written when the program ends or clears it:
+// What a session used up is in a file of its own, written when the program ends or clears it:
 //
 //   {"version", "sessionId", "timestamp", "startTime", "project", "models": {MODEL: {"requests",
 //    "inputTokens" with "cachedTokens", "outputTokens", "thoughtsTokens", "totalTokens"}}}

@@ -13,7 +13,7 @@ namespace xtrace {
 
 namespace {
 
-/// Summaries stand at the head of files that go on with what they sum up elsewhere.
+/// Summaries are at the head of files that go on with what they sum up elsewhere.
 void find_ends(RawTrace& trace) {
   std::unordered_map<uint32_t, StringId> wanted;  // sessions by the id of an utterance
   for (const SessionNote& note : trace.session_notes)
@@ -24,7 +24,7 @@ void find_ends(RawTrace& trace) {
     if (auto found = wanted.find(said.id.index); found != wanted.end() && !found->second)
       found->second = said.session;
   }
-  // One that reaches to what is nowhere on record says nothing of the file it stands in.
+  // One that reaches to what is nowhere on record says nothing of the file it is in.
   std::erase_if(trace.session_notes, [&](SessionNote& note) {
     if (!note.ends_with) return false;
     note.session = wanted[note.ends_with.index];
@@ -43,7 +43,7 @@ void note_session(Shard& shard, SessionNote::Kind kind, const Extent& at, String
   note.source = at;
   note.session = session;
   note.ends_with = ends_with;
-  note.text = shard.intern(head(text, kLongest));  // always: strings stand in the order of the log
+  note.text = shard.intern(head(text, kLongest));  // always: strings are in the order of the log
   if (kind == SessionNote::Kind::project && !shard.places(session)) return;
   shard.add(note);
 }

@@ -61,7 +61,7 @@ std::string_view command_of(json::element message) {
   return json::text_at(message, "action");
 }
 
-/// What stands behind the name of a command, without the blanks around it.
+/// What follows the name of a command, without the blanks around it.
 std::string_view argument_of(std::string_view command, size_t name) {
   constexpr std::string_view kBlanks = " \t\r\n";
   const size_t begin = command.find_first_not_of(kBlanks, name);

@@ -271,7 +271,7 @@ void add_thought(std::string_view text, Draft& said) {
   block.text = text;
 }
 
-/// The texts of the record, token after token. What tells its tokens once more is left out, and a
+/// The texts of the record, token after token. What shows its tokens once more is left out, and a
 /// summary that tells anything of it once more.
 void read_thought_part(json::element record, Draft& said) {
   said.role = Message::Role::assistant;

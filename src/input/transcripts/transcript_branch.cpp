@@ -21,7 +21,7 @@ bool is_of_user(const RawTrace& trace, uint32_t i) {
          rows_of(trace.tool_results, message).empty();
 }
 
-/// Was it all that the answer has? Another one is sent more; where nothing tells how much was sent,
+/// Was it all that the answer has? Another one is sent more; where nothing shows how much was sent,
 /// an answer that told why it ended is over.
 bool is_over(const Utterance& last, const Utterance& next) {
   const int64_t sent = tokens_sent(last.tokens), sent_next = tokens_sent(next.tokens);

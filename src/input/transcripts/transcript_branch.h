@@ -58,8 +58,8 @@ struct TranscriptBranch {
   bool is_counted = false;        ///< what the last call used up was told: it is over
 };
 
-/// Where an utterance stands: the branch, its last call by then, and whether a summary stands
-/// between them.
+/// Where an utterance stands: the branch, its last call by then, and whether a summary is between
+/// them.
 struct TranscriptPosition {
   uint32_t thread = TranscriptCall::kNone, branch = 0, last = TranscriptCall::kNone;
   bool is_compacted = false;
@@ -124,8 +124,8 @@ class OnlyModel {
   bool are_several_ = false;
 };
 
-// Answers are named by who gives them, and some that stand between a client and a model give every
-// answer the same name. So a name alone does not tell that a piece belongs to an answer.
+// Answers are named by who gives them, and some that are between a client and a model give every
+// answer the same name. So a name alone does not show that a piece belongs to an answer.
 
 /// What came between a piece of an answer and the last one before it that has the same name.
 enum class Meanwhile : uint8_t {

@@ -112,7 +112,7 @@ class TranscriptCallFinder {
     return latest_ = static_cast<uint32_t>(branches_.size() - 1);
   }
 
-  /// A tool's output belongs to the branch of who asked for it, whatever it stands behind.
+  /// A tool's output belongs to the branch of who asked for it, whatever it follows.
   uint32_t branch_of_results(uint32_t i) const {
     if (!said(i).message) return kNone;
     for (const ToolResult& result : rows_of(trace_.tool_results, said(i).message))
@@ -178,7 +178,7 @@ class TranscriptCallFinder {
     stand(i, at);
   }
 
-  /// What others follow tells whether they stand behind a summary.
+  /// What others follow shows whether they follow a summary.
   void stand(uint32_t i, uint32_t at) {
     Branch& branch = branches_[at];
     branch.tells_compaction |= branch.is_compacted && is_followed_[i];
@@ -349,8 +349,8 @@ class TranscriptCallFinder {
     stand(i, at);
   }
 
-  /// What is said next follows what stood before the utterance that is named, or before the turns
-  /// that are counted.
+  /// What is said next follows what preceded the utterance that is named, or before the turns that
+  /// are counted.
   void rewind(uint32_t i) {
     const uint32_t at = followed_[i];
     RewoundState before;

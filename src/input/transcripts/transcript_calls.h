@@ -19,14 +19,14 @@ struct TranscriptCall {
   Time asked_at = kNoTime, until = kNoTime;
   bool failed = false;
   bool is_pruned = false;     ///< some tool outputs of before are left out
-  bool is_compacted = false;  ///< a summary stands for what was said before
+  bool is_compacted = false;  ///< a summary represents what was said before
   bool sums_up = false;       ///< its answer is such a summary
   bool asks_for_tools = false;
 };
 
 /// The calls of all threads, each behind the one it goes on from. A thread branches where something
-/// is said again to an earlier state of the conversation; what an utterance follows tells where it
-/// belongs, and where that cannot be told, it goes on with what stands before it in the file.
+/// is said again to an earlier state of the conversation; what an utterance follows shows where it
+/// belongs, and where that cannot be told, it goes on with what precedes it in the file.
 std::vector<TranscriptCall> find_transcript_calls(const RawTrace& trace, const Threads& threads);
 
 }  // namespace xtrace

@@ -20,7 +20,7 @@ struct ToolUseKeys {
   std::string_view id, name, arguments;
 };
 void read_tool_use(json::element use, const ToolUseKeys& keys, Draft& draft);
-/// A block whose body, and text, is what stands at this path.
+/// A block whose body, and text, is what is at this path.
 Block& add_block(Block::Kind kind, json::element from, json::Path body, Draft& draft);
 /// A text block, if there is a text.
 void add_text(std::string_view text, Draft& draft);
