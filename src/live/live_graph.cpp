@@ -180,9 +180,9 @@ Status LiveGraph::tell_as_one(Parts::Group& group, bool before, GraphDelta& delt
   std::vector<RecordAt> records;
   for (uint32_t i : group.parts) {
     Parts::Part& part = parts_[i];
-    if (!before) part.told = part.records.size();
+    if (!before) part.shown = part.records.size();
     records.insert(records.end(), part.records.begin(),
-                   part.records.begin() + static_cast<std::ptrdiff_t>(part.told));
+                   part.records.begin() + static_cast<std::ptrdiff_t>(part.shown));
     part.rows.forget();
   }
   group.steps = {};
@@ -201,7 +201,7 @@ Status LiveGraph::link_part(uint32_t i, std::vector<Linked>& linked,
                             std::vector<TaskSteps::Priced>& priced) {
   const Parts::Part& part = parts_[i];
   std::vector<RecordAt> records(part.records.begin(),
-                                part.records.begin() + static_cast<std::ptrdiff_t>(part.told));
+                                part.records.begin() + static_cast<std::ptrdiff_t>(part.shown));
   Result<Linked> one = link_records(std::move(records), part.counts, true);
   if (!one) return tl::unexpected(one.error());
   one->part = i;
@@ -224,7 +224,7 @@ Status LiveGraph::tell_parts(Parts::Group& group, const std::vector<uint32_t>& p
   std::vector<Linked> linked;
   std::vector<TaskSteps::Priced> priced;
   for (uint32_t i : parts) {
-    if (!before) parts_[i].told = parts_[i].records.size();
+    if (!before) parts_[i].shown = parts_[i].records.size();
     if (Status added = link_part(i, linked, priced); !added) return added;
   }
   group.steps.replace(parts, std::exchange(priced, {}));

@@ -100,14 +100,14 @@ uint32_t Parts::join(uint32_t a, uint32_t b) {
   Part from = std::exchange(parts_[b], Part{});
   parent_[b] = a;
   // What came before both graphs were made precedes what came since, on either side.
-  size_t told = into.told + from.told;
-  into.records.insert(into.records.begin() + static_cast<std::ptrdiff_t>(into.told),
+  size_t shown = into.shown + from.shown;
+  into.records.insert(into.records.begin() + static_cast<std::ptrdiff_t>(into.shown),
                       from.records.begin(),
-                      from.records.begin() + static_cast<std::ptrdiff_t>(from.told));
+                      from.records.begin() + static_cast<std::ptrdiff_t>(from.shown));
   into.records.insert(into.records.end(),
-                      from.records.begin() + static_cast<std::ptrdiff_t>(from.told),
+                      from.records.begin() + static_cast<std::ptrdiff_t>(from.shown),
                       from.records.end());
-  into.told = told;
+  into.shown = shown;
   into.counts.add(from.counts);
   into.rows.merge(from.rows);
   groups_[find_group(a)].has_joined = true;
@@ -195,7 +195,7 @@ void Parts::touch_all() {
 
 void Parts::note_all_shown() {
   for (uint32_t part : std::exchange(touched_, {})) {
-    parts_[part].told = parts_[part].records.size();
+    parts_[part].shown = parts_[part].records.size();
     parts_[part].rows.forget();
     groups_[find_group(part)].rows.forget();
   }

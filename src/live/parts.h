@@ -42,7 +42,7 @@ class Parts {
   };
   struct Part {
     std::vector<RecordAt> records;
-    size_t told = 0;  ///< so many of them, the first, are in what was shown last
+    size_t shown = 0;  ///< so many of them, the first, are in what was shown last
     Counts counts;
     KnownRows rows;
   };

@@ -15,13 +15,13 @@ using std::string_view;
 char lower_of(char c) {
   return static_cast<char>(upper(c) ? c | 0x20 : c);
 }
-bool stands(string_view t, size_t p, string_view word) {
+bool is_at(string_view t, size_t p, string_view word) {
   if (p > t.size() || t.size() - p < word.size()) return false;
   return std::equal(word.begin(), word.end(), t.begin() + static_cast<ptrdiff_t>(p),
                     [](char w, char c) { return w == lower_of(c); });
 }
 bool is_before(string_view t, size_t p, string_view word) {
-  return p >= word.size() && stands(t, p - word.size(), word);
+  return p >= word.size() && is_at(t, p - word.size(), word);
 }
 
 /// Does a word begin here, also within `dbPassword` and behind an escaped line break?
@@ -138,7 +138,7 @@ size_t tail_end(string_view t, size_t p) {
       continue;
     }
     const auto tail = std::ranges::find_if(kTails, [&](string_view one) {
-      return is_joint && stands(t, from, one) && !letter(at(t, from + one.size()));
+      return is_joint && is_at(t, from, one) && !letter(at(t, from + one.size()));
     });
     if (tail == kTails.end()) break;
     p = from + tail->size();
@@ -170,7 +170,7 @@ bool is_other_name(string_view name) {
   size_t first = 0;
   while (first < name.size() && !alnum(name[first])) ++first;
   return std::ranges::any_of(kVerbs, [&](string_view verb) {
-    if (!stands(name, first, verb)) return false;
+    if (!is_at(name, first, verb)) return false;
     const char next = at(name, first + verb.size());
     return next == '_' || next == '-' || (upper(next) && !upper(at(name, first)));
   });
@@ -181,10 +181,10 @@ bool is_other_name(string_view name) {
 bool find_name(string_view t, size_t hit, bool is_password, SecretName& name) {
   constexpr size_t kLongest = 64;
   if (is_in("_- ", at(t, hit))) ++hit;  // `_pw`
-  if (stands(t, hit, "ndpw") || stands(t, hit, "otpw") || stands(t, hit, "erpw")) hit += 2;
+  if (is_at(t, hit, "ndpw") || is_at(t, hit, "otpw") || is_at(t, hit, "erpw")) hit += 2;
   const auto words = is_password ? std::span<const Word>(kPasswords) : std::span<const Word>(kKeys);
   const auto word =
-      std::ranges::find_if(words, [&](const Word& one) { return stands(t, hit, one.text); });
+      std::ranges::find_if(words, [&](const Word& one) { return is_at(t, hit, one.text); });
   if (word == words.end()) return false;
   name.is_password = is_password;
   name.is_key = word->text == "key";

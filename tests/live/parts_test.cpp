@@ -50,7 +50,7 @@ TEST_CASE("a record with the ids of two parts joins them") {
   REQUIRE(touched.front().parts.size() == 1);
   const Parts::Part& part = parts[touched.front().parts.front()];
   CHECK(part.records.size() == 3);
-  CHECK(part.told == 2);  // what was shown stands first
+  CHECK(part.shown == 2);  // what was shown is first
   CHECK_FALSE(part.rows.is_known);
   parts.add(record(4), ids({2}));
   CHECK(parts[parts.touched().front().parts.front()].records.size() == 4);

@@ -61,17 +61,17 @@ void read_tools(json::element tools, Draft& draft) {
   });
 }
 
-/// What no call was told, of our own as well: how the tool fared is known to its own step alone.
+/// Results that no call read, our own as well: only its own step knows the outcome of the tool.
 void read_unread(json::element results, Draft& draft) {
   draft.role = Message::Role::user;
   json::items(results, [&](json::element result) {
     const std::string status = json::text_on(result, "extra/xtrace.status");
     if (!is_true_of_extra(result, "xtrace.is_unread") || status.empty()) return;
-    Block& told = draft.blocks.emplace_back();
-    told.kind = Block::Kind::tool_result;
-    told.id = json::text_at(result, "source_call_id");
-    told.is_error = status == word(Outcome::error);
-    if (status == word(Outcome::unfinished)) told.task = told.id;
+    Block& observed = draft.blocks.emplace_back();
+    observed.kind = Block::Kind::tool_result;
+    observed.id = json::text_at(result, "source_call_id");
+    observed.is_error = status == word(Outcome::error);
+    if (status == word(Outcome::unfinished)) observed.task = observed.id;
   });
 }
 
@@ -92,28 +92,28 @@ void read_atif_said(json::element step, Draft& draft) {
   if (json::find(step, "tool_calls", value)) read_tools(value, draft);
 }
 
-/// What the model is told of its tools, and of what else happened.
+/// What the model reads about its tools, and about what else happened.
 void read_results(json::element observation, Draft& draft) {
   draft.role = Message::Role::user;
   json::element results;
   if (!json::find(observation, "results", results)) return;
   json::items(results, [&](json::element result) {
-    if (is_true_of_extra(result, "xtrace.is_unread")) return;  // no call was told it
-    Block told;
-    told.id = json::text_at(result, "source_call_id");
-    told.has_body = json::find(result, "content", told.body);
-    if (told.has_body) told.text = json::text(told.body);
-    if (told.id.empty()) {
+    if (is_true_of_extra(result, "xtrace.is_unread")) return;  // no call read it
+    Block observed;
+    observed.id = json::text_at(result, "source_call_id");
+    observed.has_body = json::find(result, "content", observed.body);
+    if (observed.has_body) observed.text = json::text(observed.body);
+    if (observed.id.empty()) {
       draft.role = Message::Role::other;  // no tool gave it, and no user said it
-      if (told.has_body) read_content(told.body, draft);
+      if (observed.has_body) read_content(observed.body, draft);
       return;
     }
-    told.kind = Block::Kind::tool_result;
-    told.is_error = is_true_of_extra(result, "is_error");
+    observed.kind = Block::Kind::tool_result;
+    observed.is_error = is_true_of_extra(result, "is_error");
     if (json::text_on(result, "extra/xtrace.status") == word(Outcome::unfinished))
-      told.task = told.id;
-    told.in_answer = is_true_of_extra(result, "xtrace.in_answer");
-    draft.blocks.push_back(told);
+      observed.task = observed.id;
+    observed.in_answer = is_true_of_extra(result, "xtrace.in_answer");
+    draft.blocks.push_back(observed);
   });
 }
 
@@ -244,7 +244,7 @@ class Trajectory {
     }
   }
 
-  /// What was said before is not told the model as it was, if `extra` says so: `convert` does.
+  /// The model does not read earlier messages unchanged if `extra` says so: `convert` writes it.
   void add_cut(std::string_view key, Utterance::Kind kind, json::element step,
                const Utterance& said) {
     if (!is_true_of_extra(step, key)) return;
@@ -310,38 +310,38 @@ class Trajectory {
   void read_observation(json::element observation, const Part& part, StringId id,
                         const Utterance& said) {
     json::element results;
-    Utterance told = said_;
-    told.source = part.text.empty() ? said.source : part.at;
-    // When a call began tells not when its tools were done.
-    told.time = said.version == Utterance::Version::begun ? kNoTime : said.time;
-    told.decimals = said.decimals;
-    told.kind = Utterance::Kind::asked;
-    told.id = id;
-    add_utterance(told, observation, read_results, context_);
+    Utterance observed = said_;
+    observed.source = part.text.empty() ? said.source : part.at;
+    // The start of a call does not show when its tools were done.
+    observed.time = said.version == Utterance::Version::begun ? kNoTime : said.time;
+    observed.decimals = said.decimals;
+    observed.kind = Utterance::Kind::asked;
+    observed.id = id;
+    add_utterance(observed, observation, read_results, context_);
     if (!json::find(observation, "results", results)) return;
-    json::items(results, [&](json::element result) { read_subagents(result, told); });
-    if (told.id) take_back(results, told);
+    json::items(results, [&](json::element result) { read_subagents(result, observed); });
+    if (observed.id) take_back(results, observed);
   }
 
   /// What follows goes on from before it.
-  void take_back(json::element results, Utterance told) {
+  void take_back(json::element results, Utterance observed) {
     Draft& draft = cleared(context_.draft);
     read_unread(results, draft);
     if (draft.blocks.empty()) return;
-    told.id = shard_.intern(fmt::format("{}/unread", shard_[told.id]));
-    add_utterance(told, draft, context_);
+    observed.id = shard_.intern(fmt::format("{}/unread", shard_[observed.id]));
+    add_utterance(observed, draft, context_);
     Utterance back = said_;
     back.kind = Utterance::Kind::rewound;
-    back.source = told.source;
-    back.after = told.id;
+    back.source = observed.source;
+    back.after = observed.id;
     back.is_chained = true;
     shard_.add(back);
   }
 
-  void read_subagents(json::element result, const Utterance& told) {
+  void read_subagents(json::element result, const Utterance& observed) {
     json::element list;
     if (!json::find(result, "subagent_trajectory_ref", list)) return;
-    AgentRelation report = relation_of(told, AgentRelation::Kind::reported);
+    AgentRelation report = relation_of(observed, AgentRelation::Kind::reported);
     report.tool_use = shard_.intern(json::text_at(result, "source_call_id"));
     auto add = [&](json::element named) {
       report.agent = shard_.intern(name_of_reference(named));

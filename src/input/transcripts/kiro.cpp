@@ -89,17 +89,17 @@ constexpr MessageShape kEvent = {.id = "id",
                                  .pieces = kKiroEventPieces};
 
 /// A command that ran is a success, however it ended: `{"Json": {"exit_status": "1"}}`.
-bool tells_exit(json::element piece) {
+bool states_exit(json::element piece) {
   constexpr json::Path kCode = "exit_status|exitStatus|exit_code|exitCode";
   json::element content;
   bool failed = false;
   if (!json::follow(piece, "content|data/content", content)) return false;
   json::items(content, [&](json::element part) {
-    json::element told;
-    if (!json::follow(part, "Json|json", told) &&
-        !(json::text_at(part, "kind") == "json" && json::find(part, "data", told)))
+    json::element stated;
+    if (!json::follow(part, "Json|json", stated) &&
+        !(json::text_at(part, "kind") == "json" && json::find(part, "data", stated)))
       return;
-    const std::string code = json::text_on(told, kCode);
+    const std::string code = json::text_on(stated, kCode);
     const std::string_view word = std::string_view(code).substr(code.rfind(' ') + 1);
     failed |= !word.empty() && word != "0" && word.find_first_not_of("-0123456789") == word.npos;
   });
@@ -110,7 +110,7 @@ constexpr PieceShape kKiroResults[] = {{.type = "tool_use_id",
                                         .says = PieceShape::Says::tool_result,
                                         .id = "tool_use_id",
                                         .output = "content",
-                                        .failed = {.stated = tells_exit}}};
+                                        .failed = {.stated = states_exit}}};
 
 constexpr PieceShape kUses[] = {{.type = "args",
                                  .says = PieceShape::Says::tool_use,
@@ -159,7 +159,7 @@ constexpr PieceShape kKiroPieces[] = {
      .says = PieceShape::Says::tool_result,
      .id = "data/toolUseId",
      .output = "data/content",
-     .failed = {.outcome = "data/status", .stated = tells_exit}},
+     .failed = {.outcome = "data/status", .stated = states_exit}},
     {.says = PieceShape::Says::nothing},
 };
 
@@ -210,15 +210,16 @@ void read_kiro_chat(const RecordMatcher& record, const Part& whole, Utterance&,
 std::vector<StringId> executions_of(json::element record, Shard& shard) {
   std::vector<StringId> executions;
   json::element history;
-  size_t untold = 0;
+  size_t unstated = 0;
   if (!json::find(record, "history", history)) return executions;
   json::items(history, [&](json::element entry) {
-    const StringId told = shard.intern(json::text_at(entry, "executionId"));
+    const StringId stated = shard.intern(json::text_at(entry, "executionId"));
     const bool is_answer = json::text_on(entry, "message/role") == "assistant";
-    executions.push_back(told);
-    if (told)
-      std::fill(executions.begin() + static_cast<std::ptrdiff_t>(untold), executions.end(), told);
-    if (told || is_answer) untold = executions.size();
+    executions.push_back(stated);
+    if (stated)
+      std::fill(executions.begin() + static_cast<std::ptrdiff_t>(unstated), executions.end(),
+                stated);
+    if (stated || is_answer) unstated = executions.size();
   });
   return executions;
 }

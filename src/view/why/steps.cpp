@@ -230,17 +230,17 @@ void add_steps(const HopScene& scene, std::span<const HistoryStep> steps, bool u
   for (size_t i = 0; i < steps.size(); ++i) {
     const HistoryStep& step = steps[i];
     const StepWords words(scene, step);
-    const bool is_told = step.kind == HistoryStep::Kind::prompt;
-    const bool is_task = is_told && step.turn == steps[from].turn;  // why all of it was done
+    const bool is_prompt_step = step.kind == HistoryStep::Kind::prompt;
+    const bool is_task = is_prompt_step && step.turn == steps[from].turn;  // why all of it was done
     if (i < from && !is_task) {
       ++left_out;
       continue;
     }
     outline.lines.push_back(
         {0,
-         step.failed() ? Tone::error
-         : is_told     ? Tone::heading
-                       : Tone::plain,
+         step.failed()    ? Tone::error
+         : is_prompt_step ? Tone::heading
+                          : Tone::plain,
          {step.start == kNoTime ? Cell() : Cell(Moment{step.start, 0}),
           scene.question.door.say("turn {}", step.turn.number), words.agent(), words.sentence(),
           known(step.took()), ended(step),
