@@ -3,9 +3,9 @@
 //
 //   xtrace_agree [--xtrace PROGRAM] [--made NUMBER] PATH...     from the root of the project
 //
-// `--made`: also so many made sessions of agents, whose true usage is compared as well.
-// Of a folder, each file below it is an input by itself, and so is each folder that stands in it.
-// No figure may differ.
+// `--made`: also so many made sessions of agents, whose true usage is compared as well. Of a
+// folder, each file below it is an input by itself, and so is each folder that is in it. No figure
+// may differ.
 
 #include <fmt/format.h>
 

@@ -10,7 +10,7 @@
 namespace xtrace {
 
 /// Stands in for Neo4j: runs the statements that our scripts are made of, and no others. Whatever
-/// else stands in a script, between the literals or in them, is refused.
+/// else is in a script, between the literals or in them, is refused.
 class CypherBase {
  public:
   /// Throws std::runtime_error, which says what is wrong and where.

@@ -51,7 +51,7 @@ class XmlReader {
     return found;
   }
 
-  /// What stands before `end`, which is `"` or `<`.
+  /// What precedes `end`, which is `"` or `<`.
   std::string content(char end) {
     std::string content;
     while (!text_.empty() && text_.front() != end) {

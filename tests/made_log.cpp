@@ -138,7 +138,7 @@ class Maker {
   double spawn(Told& told, double start, int depth, std::vector<std::string>& used,
                std::vector<std::string>& reports) {
     static constexpr const char* kTypes[] = {"Explore", "Plan", "general-purpose"};
-    // Twins whose answers are forgotten cannot be told apart by anyone.
+    // Twins whose answers are forgotten cannot be distinguished by anyone.
     bool twins = !recipe_.repeats && happens(25) && !recipe_.loses_ids;
     std::string type = kTypes[pick(3)],
                 prompt = fmt::format("look into matter number {}", ++prompts_);

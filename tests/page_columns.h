@@ -9,7 +9,7 @@
 
 namespace xtrace {
 
-/// What stands in a page between `begin` and `end`. Requires that both are in it.
+/// What is in a page between `begin` and `end`. Requires that both are in it.
 std::string text_between(const std::string& page, std::string_view begin, std::string_view end);
 
 std::string gunzipped(const std::string& packed);

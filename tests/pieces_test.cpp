@@ -23,7 +23,7 @@ struct Log {
 constexpr int kTurns = 40;
 
 /// One envelope a line: an agent that asks a model, uses a tool that fails now and then, and log
-/// records that tell of the spans.
+/// records that record the spans.
 std::string otlp() {
   std::string text;
   for (int i = 0; i < kTurns; ++i) {
@@ -153,7 +153,7 @@ std::string codex() {
   return text;
 }
 
-/// Steps of queries with what they rest on, which events of a task stand between.
+/// Steps of queries with what they rest on, which events of a task are between.
 std::string steps() {
   std::string text;
   for (int i = 0; i < kTurns; ++i)

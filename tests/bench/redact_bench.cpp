@@ -2,10 +2,10 @@
 //
 //   redact_bench [--naive] FILE|FOLDER...
 //
-// tells how fast it reads them, what it would replace by rule and megabyte (false alarms, where
+// shows how fast it reads them, what it would replace by rule and megabyte (false alarms, where
 // there are no secrets), and with --naive whether it finds just what the rules one by one find.
-// With
-// --show RULE it prints what that rule finds, with --show secrets what all rules for secrets find.
+// With --show RULE it prints what that rule finds, with --show secrets what all rules for secrets
+// find.
 
 #include <fmt/format.h>
 

@@ -25,7 +25,7 @@ std::string offers(const std::string& words) {
   return text;
 }
 
-/// A line of the script, by what stands in it.
+/// A line of the script, by what is in it.
 std::string line_with(const char* shell, std::string_view part) {
   std::istringstream script(completion(shell).value());
   for (std::string line; std::getline(script, line);)

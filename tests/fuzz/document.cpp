@@ -209,7 +209,7 @@ class Made {
 
 }  // namespace
 
-/// Whatever stands in an answer, every format holds it.
+/// Whatever is in an answer, every format holds it.
 int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   const Made made(text_of(bytes, size));
   Paper paper;

@@ -72,7 +72,7 @@ bool neo4j_reads(const std::string& text, const Document& document) {
     return false;
   }
   Count made{base.nodes.size(), base.edges.size()}, drawn = drawn_in(document);
-  // What a log tells of one thing in several drawings is one node.
+  // What a log records about one thing in several drawings is one node.
   bool is_all = tells_of_a_graph(document) ? made.nodes <= drawn.nodes && made.edges <= drawn.edges
                                            : made == drawn;
   return base == replaced && is_all;

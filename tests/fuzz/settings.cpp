@@ -22,7 +22,7 @@ using namespace xtrace;
 
 namespace {
 
-/// What is wrong is told.
+/// What is wrong is recorded.
 template <class Read>
 void expect_told(const Read& read) {
   if (!read && read.error().what.empty()) std::abort();

@@ -11,7 +11,7 @@ using namespace xtrace;
 
 namespace {
 
-/// A record whose answer is `text`, as it stands between the quotes.
+/// A record whose answer is `text`, as it is between the quotes.
 std::string record(const std::string& id, const std::string& text = "hello") {
   return fmt::format(
       R"({{"id":"{}","timestamp":"2026-03-01T10:00:00Z","body":{{"model":"m","messages":[{{"role":"user","content":"{} hi"}}]}},"response":{{"body":{{"content":"{}"}}}}}})",

@@ -48,7 +48,7 @@ void each_object(json::element value, const Each& each) {
   json::items(value, [&](json::element part) { each_object(part, each); });
 }
 
-/// All objects that stand anywhere in the fixtures, and what these have only among comments or in
+/// All objects that are anywhere in the fixtures, and what these have only among comments or in
 /// Markdown.
 template <class Each>
 void each_object_of_fixtures(const Each& each) {

@@ -99,7 +99,7 @@ TEST_CASE("a link that was put in a project's place is not followed") {
         "'" + folder.path() +
             "/shop' is a link that leads outside the folder; remove it, or use another folder");
   CHECK(elsewhere.names().empty());
-  // One that leads nowhere yet, and one that leads to where it stands.
+  // One that leads nowhere yet, and one that leads to where it is.
   fs::create_symlink(elsewhere.path() + "/none", folder.path() + "/dangling");
   CHECK(error_of(put(out, "dangling", "q")).find("is a link") != std::string::npos);
   CHECK(elsewhere.names().empty());

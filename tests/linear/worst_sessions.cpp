@@ -19,7 +19,7 @@ std::string at(size_t second, std::string_view fields) {
   return record(fmt::format(R"({},"timestamp":"{}")", fields, moment(second)));
 }
 
-/// All prompts that an answer stands behind, asked again as often as there are.
+/// All prompts that an answer follows, asked again as often as there are.
 std::string rewinds(size_t n) {
   return at(0, R"("sessionId":"S","projectHash":"p")") +
          lines(n,

@@ -99,7 +99,7 @@ Checked check_all(const std::vector<std::string>& lines, const Words& words, uns
     Time told = listeners[i].told;
     if (told == kNoTime) continue;
     check(listeners[i], resumed, told, now, checked);
-    // Where each record is told by itself, nothing is between two updates: any time will do.
+    // Where each record is known by itself, nothing is between two updates: any time will do.
     Time next = i + 1 < listeners.size() ? listeners[i + 1].told : after(told, Duration(1));
     if (is_single && next > told) check(listeners[i], resumed, next, now, checked);
   }

@@ -57,7 +57,7 @@ std::string quoted(const std::string& word) {
   return "'" + word + "'";
 }
 
-/// What stands between two texts; empty if they are not both there.
+/// What is between two texts; empty if they are not both there.
 std::string between(const std::string& text, std::string_view begin, std::string_view end) {
   const size_t from = text.find(begin);
   if (from == std::string::npos) return {};

@@ -18,7 +18,7 @@ int hex_value(char c) {
                                 : -1;
 }
 
-/// Escapes of JSON and of JSON in JSON taken back, as far as they stand for letters.
+/// Escapes of JSON and of JSON in JSON taken back, as far as they represent letters.
 std::string without_escapes(std::string_view text) {
   std::string all;
   for (size_t i = 0; i < text.size(); ++i) {

@@ -3,9 +3,9 @@
 //
 //   xtrace_planter [--xtrace PROGRAM] [--one-in N] [--keep FOLDER] PATH...
 //
-// Of a folder, each file below it is an input by itself, and so is each folder that stands in it.
-// One in N of the cases is tried, always the same ones; without it, all are. What the logs were
-// made to be stays in FOLDER.
+// Of a folder, each file below it is an input by itself, and so is each folder that is in it. One
+// in N of the cases is tried, always the same ones; without it, all are. What the logs were made to
+// be stays in FOLDER.
 
 #include <fmt/format.h>
 
@@ -129,7 +129,7 @@ class Trial {
       : program_(std::move(program)), folder_(std::move(folder)), one_in_(one_in) {}
 
   void of(const fs::path& input) {
-    // A name that tells what was put where, and that the log's own name ends.
+    // A name that shows what was put where, and that the log's own name ends.
     const bool is_folder = fs::is_directory(input);
     for (unsigned turn = 0; turn <= Planting::kTurns; ++turn) {
       std::string name = fmt::format("{}-{}", input.string(), turn);

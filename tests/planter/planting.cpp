@@ -22,8 +22,8 @@ uint64_t number_of(string_view text) {
   return number;
 }
 
-/// A kind of secret: its core stands between what it is known by. Put together at run time only,
-/// so that no scanner takes this file for a leak.
+/// A kind of secret: its core is between what it is known by. Put together at run time only, so
+/// that no scanner takes this file for a leak.
 struct SecretKind {
   std::vector<const char*> before;
   size_t length;
@@ -117,7 +117,7 @@ const std::set<string_view> kPlaces = {"file_path",     "filePath", "path",
                                        "filename",      "url",      "host",
                                        "notebook_path", "dir_path", "subagent_type"};
 
-/// Words that formats are told by, or that something else in them refers to.
+/// Words that formats are known by, or that something else in them refers to.
 bool is_structural(string_view value) {
   return value.size() < 80 && value.find_first_of(" \n\t") == string_view::npos;
 }
@@ -151,7 +151,7 @@ struct Planting::Json {
     }
   }
 
-  /// What stands in a string as text may be JSON, or events that a server sent.
+  /// What is in a string as text may be JSON, or events that a server sent.
   std::string inner(const std::string& text, const std::string& where) {
     if (text.starts_with('{') || text.starts_with('[')) {
       Tree tree = Tree::parse(text, nullptr, false);

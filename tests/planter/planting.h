@@ -15,7 +15,7 @@ struct Planted {
     word,    ///< of a prompt, an answer, an argument or a result: not at level basic
   };
   Kind kind;
-  std::string core;   ///< by which it is known: it stands in no log by itself
+  std::string core;   ///< by which it is known: it is in no log by itself
   std::string where;  ///< the keys that lead there: `/message/content/text`
 };
 

@@ -25,7 +25,7 @@ std::string json_of(const Document& document, bool describes_fields = false) {
   return out.str();
 }
 
-/// One cell, as it stands in an answer.
+/// One cell, as it is in an answer.
 std::string cell(Cell value) {
   static constexpr Column kColumns[] = {{"x", ""}};
   Document document("test");

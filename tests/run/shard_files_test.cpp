@@ -47,7 +47,7 @@ Result<Trace> load_all(const std::vector<std::string>& paths, uint64_t piece_byt
   return load(paths, loading, progress);
 }
 
-/// What has to be equal in sum: calls, where they stand, links of each kind and rule, costs.
+/// What has to be equal in sum: calls, where they are, links of each kind and rule, costs.
 using Figures = std::map<std::string, int64_t>;
 
 void add_figures(const std::vector<std::string>& paths, Figures& sum) {
@@ -108,7 +108,7 @@ std::string dag_of(Trace trace) {
   return out.str();
 }
 
-/// Sessions that stand between one another, in two files of which neither has a whole one.
+/// Sessions that are between one another, in two files of which neither has a whole one.
 void write_mixed(const Folder& folder) {
   std::string logs[2];
   for (int turn = 0; turn < 3; ++turn)

@@ -6,7 +6,7 @@ using namespace xtrace;
 
 namespace {
 
-/// Hides what stands in a member `pin`, and whatever says `secret`.
+/// Hides what is in a member `pin`, and whatever says `secret`.
 std::string rewritten(const std::string& json) {
   return rewritten_json(json, {.value =
                                    [](std::string_view name, const std::string& value) {

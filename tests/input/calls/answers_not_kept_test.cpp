@@ -17,7 +17,7 @@ std::string outcomes(const std::string& log) {
   return words;
 }
 
-/// The same question, asked so many minutes past ten; `more` is what else the record tells.
+/// The same question, asked so many minutes past ten; `more` is what else the record states.
 std::string asked(int minute, const std::string& more) {
   return fmt::format(
       R"({{"timestamp":"2026-03-01T10:{:02}:00Z","request":{{"model":"m","messages":)"

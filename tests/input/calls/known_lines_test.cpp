@@ -66,7 +66,7 @@ TEST_CASE("a line is not cut where something else than its messages differs") {
   KnownLines known;
   known.remember(line("ab"), asked(2));
   CHECK_FALSE(known.cut(line("xbc")));                           // the first message
-  CHECK_FALSE(known.cut(line("abc", R"(],"max_tokens":10})")));  // what stands behind them
+  CHECK_FALSE(known.cut(line("abc", R"(],"max_tokens":10})")));  // what follows them
   CHECK_FALSE(known.cut(line("abc\x7f")));                       // holds the mark itself
   known.forget();
   CHECK_FALSE(known.cut(line("abc")));

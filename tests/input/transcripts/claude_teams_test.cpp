@@ -21,7 +21,7 @@ std::string spawned(const std::string& id) {
          R"(","agent_type":"general","name":"scout"})";
 }
 
-/// A session that starts a teammate `scout`, and is told by it.
+/// A session that starts a teammate `scout`, and is known by it.
 Transcript lead() {
   Transcript session("S1");
   session.user("u1", "go").answer("a1", "m1", uses("t1", "Agent"));

@@ -175,7 +175,7 @@ TEST_CASE("agents of Cline without messages of their own are told by what they u
   const Graph graph = graph_of_tasks(folder);
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 2);
-  CHECK(trace.calls[1].outcome == Outcome::ok);  // it stands for all that the agent asked
+  CHECK(trace.calls[1].outcome == Outcome::ok);  // it represents all that the agent asked
   CHECK(trace.calls[1].tokens == Tokens{.input = 900, .output = 80});
   CHECK(trace.calls[1].cost == 250'000'000);
 }

@@ -24,7 +24,7 @@ std::string line(const char* type, Json more) {
 const std::string kStart =
     "{\"type\":\"session_start\",\"id\":\"s1\",\"cwd\":\"/g\",\"version\":2}\n";
 
-/// A line of a session; `more` stands in the message.
+/// A line of a session; `more` is in the message.
 std::string said(const char* role, const char* text, const char* visibility, Json more = {}) {
   static int second = 10;
   Json message = {{"role", role}, {"content", {{{"type", "text"}, {"text", text}}}}};

@@ -23,7 +23,7 @@ TEST_CASE("a trajectory of mini-swe-agent tells costs as its gateway does, and o
 
 namespace {
 
-/// A run of these messages behind the task, which is told as text.
+/// A run of these messages behind the task, which is recorded as text.
 Graph run_of_messages(const std::string& messages) {
   Folder folder;
   Progress progress;

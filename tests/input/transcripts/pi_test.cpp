@@ -56,7 +56,7 @@ TEST_CASE("every answer of a pi session is a call, linked by tools and by order"
   const Trace& trace = graph.trace();
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace[trace.calls[0].model] == "opus-4");
-  CHECK(trace[trace.calls[1].model] == "opus");  // nothing but the session's line tells it
+  CHECK(trace[trace.calls[1].model] == "opus");  // nothing but the session's line shows it
   CHECK(trace[trace.calls[1].session] == "s");
   CHECK(trace[trace.tool_uses.front().target] == "a");
   CHECK(links_by_line(graph) == "3->5 tool_use_id error\n3->5 transcript");

@@ -98,7 +98,7 @@ TEST_CASE("the step of SWE-agent that ends its run is a call, though the history
   CHECK(graph.orphans().empty());
   const Excerpt excerpt = Excerpts(graph.trace()).of(graph.trace()[calls[2]]);
   CHECK(excerpt.answer == "Done.");
-  // Where nothing tells which step the history ends with, none is known to be missing.
+  // Where nothing shows which step the history ends with, none is known to be missing.
   CHECK(load({folder.write("other.traj", steps("I look."))}, {}, progress).value().calls.size() ==
         2);
 }

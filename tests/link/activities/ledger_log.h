@@ -10,7 +10,8 @@
 
 namespace xtrace {
 
-/// A log of one conversation whose calls have the times and tokens that are told, at list prices.
+/// A log of one conversation whose calls have the times and tokens that are recorded, at list
+/// prices.
 class LedgerLog {
  public:
   struct Usage {

@@ -13,7 +13,7 @@ namespace xtrace {
 namespace {
 
 /// Two requests side by side through an agent that always asks the database 10 ms after it was
-/// called; only the rhythm tells which call was whose.
+/// called; only the rhythm shows which call was whose.
 HopStory rhythm(int requests, double apart) {
   HopStory story;
   for (int i = 0; i < requests; ++i) {

@@ -9,7 +9,7 @@ using namespace xtrace;
 
 namespace {
 
-/// `outer` asks a model, and inside of it `inner` does; each tells what is said of it below.
+/// `outer` asks a model, and inside of it `inner` does; each shows what is said of it below.
 struct Nested {
   Nested() { story.span("outer", "garden", "", 0, 1000).tag("gen_ai.operation.name", "chat"); }
   /// Tags of the outer span come first.

@@ -14,7 +14,7 @@ using namespace xtrace;
 
 namespace {
 
-/// Writes records of three sources (spans, thoughts, events), and tells what story they make.
+/// Writes records of three sources (spans, thoughts, events), and shows what story they make.
 class Sources {
  public:
   /// A span from `start` ms on.

@@ -15,7 +15,7 @@ void find_waste_in(const std::string& log,
 /// `loop 3`, a line each: what is found in a log, and how often.
 std::string found_in(const std::string& log, double least = 0);
 
-/// What `say` tells of each that is found in a log, a line each.
+/// What `say` records about each that is found in a log, a line each.
 std::string wastes_in(const std::string& log, const std::function<std::string(const Waste&)>& say);
 
 }  // namespace xtrace

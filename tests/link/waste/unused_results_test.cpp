@@ -17,7 +17,7 @@ std::string huge_file(int i) {
   return fmt::format("{}/part{}.cpp", kFolders[static_cast<size_t>(i) % kFolders.size()], i);
 }
 
-/// What is done before, so that nothing stands at an end.
+/// What is done before, so that nothing is at an end.
 WastefulLog begun_with(int i) {
   WastefulLog log;
   log.user("do it").reads(huge_file(100 + i)).runs("ls", "a b c");

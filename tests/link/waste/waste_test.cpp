@@ -53,7 +53,7 @@ std::string command(int i) {
   return fmt::format("{} # {}", kCommands[static_cast<size_t>(i) % kCommands.size()], i);
 }
 
-/// What is done before and behind, so that nothing stands at an end.
+/// What is done before and behind, so that nothing is at an end.
 WastefulLog begun(int i) {
   WastefulLog log;
   log.user("do it").reads(file(100 + i)).runs("ls", "a b c");
