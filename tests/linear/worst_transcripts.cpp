@@ -77,6 +77,9 @@ std::string carried_cached(size_t n) {
 std::string carried_uncached(size_t n) {
   return carried(n, [](size_t) -> size_t { return 500; });
 }
+std::string carried_half_cached(size_t n) {
+  return carried(n, [](size_t sent) { return sent / 2; });
+}
 std::string children_of_one(size_t n) {
   return line({"u", "", 0, user("q")}) + lines(n, [](size_t i) {
            return line({nth("a", i), "u", i, assistant(nth("m", i), text(nth("a", i)))});
@@ -371,6 +374,7 @@ constexpr WorstCase kCases[] = {
     {"transcript-tools", tools},
     {"transcript-carried-cached", carried_cached},
     {"transcript-carried-uncached", carried_uncached},
+    {"transcript-carried-half-cached", carried_half_cached},
     {"transcript-children-of-one", children_of_one},
     {"transcript-one-uuid", one_uuid},
     {"transcript-pieces-of-one-answer", pieces_of_one_answer},

@@ -24,7 +24,8 @@ class CarriedFinder {
         bill_(graph),
         before_(graph.contexts_before()),
         brought_(trace_.calls.size()),
-        carried_(trace_.calls.size()) {}
+        carried_(trace_.calls.size()),
+        ended_(trace_.calls.size()) {}
 
   std::vector<CarriedResult> find() && {
     for (CallId id : graph_.timeline().in_order()) {
@@ -40,8 +41,12 @@ class CarriedFinder {
  private:
   struct Brought {
     uint32_t first = 0, count = 0;  ///< in found_
-    /// Where these and all that were brought in before them stand; nowhere: there are none.
+    /// Where these and all that were brought in before them are; nowhere: there are none.
     PromptStretch reach = {INT64_MAX, 0};
+    /// Each of them, and of those before them, is behind all that were brought in before it.
+    bool is_sorted = true;
+    uint32_t depth = 0;  ///< how many calls are before it, back to where the history was cut
+    CallId jump;         ///< one of these, by which first_beyond() skips others
   };
   /// Later calls that sent something again.
   struct Carried {
@@ -136,34 +141,100 @@ class CarriedFinder {
     brought_[id.index].count = static_cast<uint32_t>(results.size());
   }
 
+  /// The call before it whose results it may send again.
+  CallId earlier(CallId id) const { return is_cut(id) ? CallId() : before_[id.index]; }
+
   void reach(CallId id) {
     Brought& brought = brought_[id.index];
-    if (!is_cut(id)) brought.reach = brought_[before_[id.index].index].reach;
+    if (const CallId before = earlier(id)) {
+      const Brought& all = brought_[before.index];
+      brought.reach = all.reach;
+      brought.is_sorted = all.is_sorted;
+      brought.depth = all.depth + 1;
+      // Jumps grow by powers of two, so that a search looks at the logarithm of the depth.
+      const Brought& next = after_jump(before);
+      const bool is_as_far = all.depth - next.depth == next.depth - after_jump(all.jump).depth;
+      brought.jump = all.jump && is_as_far ? next.jump : before;
+    }
     for (uint32_t i = brought.first; i < brought.first + brought.count; ++i) {
+      brought.is_sorted &= places_[i].from >= brought.reach.to;
       brought.reach.from = std::min(brought.reach.from, places_[i].from);
       brought.reach.to = std::max(brought.reach.to, places_[i].to);
     }
   }
+  const Brought& after_jump(CallId id) const {
+    static const Brought kNone;
+    const CallId jump = id ? brought_[id.index].jump : id;
+    return jump ? brought_[jump.index] : kNone;
+  }
 
-  /// The call sends what was brought in before it, back to where the history was cut. Where all of
-  /// that costs the same for each token, it is noted once: looking at each result again would take
-  /// as many looks for each call as there were calls before it.
+  /// The call sends what was brought in before it, back to where the history was cut.
   void carry(CallId id) {
+    const CallId newest = earlier(id);
+    if (!newest) return;
     const Activity& call = activity(id);
     const std::optional<Price> price = bill_.prices_of(call);
     const PricedStretches stretches = price ? priced_stretches(call.tokens, *price)
                                             : PricedStretches{{{{0, INT64_MAX}, kNoCount}}};
-    for (CallId at = id; !is_cut(at) && before_[at.index];) {
-      at = before_[at.index];
+    if (brought_[newest.index].is_sorted && are_known(stretches))
+      carry_sorted(id, newest, stretches);
+    else
+      carry_each(id, newest, stretches);
+  }
+
+  static bool are_known(std::span<const PricedStretch> stretches) {
+    return std::ranges::all_of(stretches, [](const PricedStretch& one) {
+      return one.price >= 0 || one.at.from >= one.at.to;
+    });
+  }
+
+  /// Where all that is left costs the same for each token, it is noted once: looking at each result
+  /// again would take as many looks for each call as there were calls before it.
+  void carry_each(CallId id, CallId newest, std::span<const PricedStretch> stretches) {
+    for (CallId at = newest; at; at = earlier(at)) {
       const PromptStretch all = brought_[at.index].reach;
       if (all.from > sent(id)) return;  // so it was left out, or there is none
       if (const PricedStretch* one = around(all, stretches); one != nullptr && all.to <= sent(id))
         return add({1, one->price, id}, carried_[at.index]);
-      const Brought& brought = brought_[at.index];
-      for (uint32_t i = brought.first; i < brought.first + brought.count; ++i)
-        if (places_[i].to <= sent(id))
-          add({1, unrounded_cost(places_[i], stretches), id}, again_[i]);
+      carry_own(id, at, stretches);
     }
+  }
+
+  /// Where results are in the order of their calls, those of a priced stretch are those of
+  /// consecutive calls: they are noted once at the newest of these, and end at the oldest.
+  void carry_sorted(CallId id, CallId at, std::span<const PricedStretch> stretches) {
+    if (brought_[at.index].reach.to > sent(id)) {
+      at = first_beyond(at, sent(id));
+      carry_own(id, at, stretches);
+      at = earlier(at);
+    }
+    for (auto one = stretches.rbegin(); at && one != stretches.rend(); ++one) {
+      const PromptStretch all = brought_[at.index].reach;
+      if (all.to <= one->at.from) continue;
+      const Carried more = {1, one->price, id};
+      if (all.from >= one->at.from) return add(more, carried_[at.index]);
+      const CallId across = first_beyond(at, one->at.from);
+      if (across != at) {
+        add(more, carried_[at.index]);
+        add(more, ended_[across.index]);
+      }
+      carry_own(id, across, stretches);
+      at = earlier(across);
+    }
+  }
+
+  /// The earliest call, up to this one, by which results reach beyond a place; by this one they do.
+  CallId first_beyond(CallId at, int64_t place) const {
+    auto is_beyond = [&](CallId id) { return id && brought_[id.index].reach.to > place; };
+    while (is_beyond(earlier(at)))
+      at = is_beyond(brought_[at.index].jump) ? brought_[at.index].jump : earlier(at);
+    return at;
+  }
+
+  void carry_own(CallId id, CallId at, std::span<const PricedStretch> stretches) {
+    const Brought& brought = brought_[at.index];
+    for (uint32_t i = brought.first; i < brought.first + brought.count; ++i)
+      if (places_[i].to <= sent(id)) add({1, unrounded_cost(places_[i], stretches), id}, again_[i]);
   }
 
   static const PricedStretch* around(PromptStretch all, std::span<const PricedStretch> stretches) {
@@ -183,7 +254,9 @@ class CarriedFinder {
   void settle() {
     const std::span<const CallId> order = graph_.timeline().in_order();
     for (auto id = order.rbegin(); id != order.rend(); ++id) {
-      const Carried& carried = carried_[id->index];
+      Carried& carried = carried_[id->index];
+      carried.times -= ended_[id->index].times;
+      if (carried.cost >= 0) carried.cost -= ended_[id->index].cost;
       const CallId before = before_[id->index];
       const Brought& brought = brought_[id->index];
       for (uint32_t i = brought.first; i < brought.first + brought.count; ++i) {
@@ -213,6 +286,7 @@ class CarriedFinder {
   std::vector<PromptStretch> places_;  ///< by result: where it is in prompts
   std::vector<Carried> again_;         ///< by result
   std::vector<Carried> carried_;       ///< by call: of each token brought in by then
+  std::vector<Carried> ended_;         ///< by call: what of that later calls carry no further
 };
 
 }  // namespace
