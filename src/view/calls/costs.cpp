@@ -166,14 +166,15 @@ std::string low_output_words(int64_t calls) {
       plural(calls, "call"));
 }
 
+namespace {
+
+/// By which prices tokens became a cost: `cost: tokens at list prices of 2026-10-24`.
 std::string prices_line(const PriceTable& prices, const Names& names) {
   if (prices.file.empty())
     return fmt::format("cost: computed from tokens and list prices of {}", prices.valid());
   return fmt::format("cost: computed from tokens and the prices in {}, otherwise list prices of {}",
                      names.text(prices.file).view(), prices.valid());
 }
-
-namespace {
 
 Text costs_line(const CostBasis& basis) {
   const PriceTable& prices = basis.prices();

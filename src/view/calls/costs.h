@@ -29,8 +29,6 @@ std::string low_output_words(int64_t calls);
 std::string partly_words(int64_t calls);
 /// `3 subagents without logs`: a reason why a sum is incomplete.
 std::string unrecorded_words(int64_t agents);
-/// By which prices tokens became a cost: `cost: tokens at list prices of 2026-10-24`.
-std::string prices_line(const PriceTable& prices, const Names& names);
 /// Says so below a table of such; empty where it tells of no cost.
 Text costs_line(const CallScene& scene);
 Text costs_line(const HopScene& scene, std::span<const UnplacedRow> unplaced, CellArena& arena);

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 #include "doc/page.h"
+#include "view/calls/costs.h"
 #include "view/common/short_names.h"
 #include "view/common/words.h"
 #include "view/hops/hop_fields.h"
@@ -251,19 +252,13 @@ class HopPicture {
 
   /// The sums of what models used.
   std::string used_words(const std::vector<HopId>& hops) const {
-    int64_t input = -1, output = -1, cost = -1;
-    for (HopId id : hops) {
-      const Usage used = usage_at(scene_, id);
-      input = sum_of_known({input, used.tokens.input});
-      output = sum_of_known({output, used.tokens.output});
-      cost = sum_of_known({cost, used.cost});
-    }
-    std::string text;
-    if (input >= 0) text = fmt::format("{} in", input);
-    if (output >= 0) text += fmt::format("{}{} out", text.empty() ? "" : "  ", output);
-    if (cost >= 0)
-      text += fmt::format("{}{}", text.empty() ? "" : "  ", price(scene_, cost).view());
-    return text;
+    Usage sum;
+    for (HopId id : hops) sum.add(usage_at(scene_, id));
+    std::vector<std::string> words;
+    if (sum.tokens.input >= 0) words.push_back(fmt::format("{} in", sum.tokens.input));
+    if (sum.tokens.output >= 0) words.push_back(fmt::format("{} out", sum.tokens.output));
+    if (std::string cost = cost_words(sum); !cost.empty()) words.push_back(std::move(cost));
+    return fmt::format("{}", fmt::join(words, "  "));
   }
 
   /// `⋯ 31 spans below, 2 failed`

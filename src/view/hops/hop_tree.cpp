@@ -103,7 +103,6 @@ class Tree {
     if (starts_before_cause(scene_.hops, hop))
       note = join_notes(std::move(note), "starts before its cause");
     const Usage used = usage_at(scene_, id);
-    priced_ += used.cost >= 0 && !scene_.question.graph.activities().of(id).cost_is_recorded;
     add(depth, tone, hop.start, what_it_was(scene_, id), hop.duration, told_by(scene_, hop).model,
         used, sure, composed(std::move(note)), scene_.at(hop));
   }
@@ -135,18 +134,18 @@ class Tree {
            StringId model = {}, const Usage& used = {}, Text sure = {}, Text note = {},
            Text at = {}) {
     Cell when = start == kNoTime ? Cell() : Cell(Moment{start, 6});
-    outline_.lines.push_back(
-        {depth,
-         tone,
-         {when, what, known(scene_.names.text(model)), known(tokens_sent(used.tokens)),
-          known(used.tokens.output), dollars(used.cost), known(took), known(sure), known(note),
-          known(at)}});
+    outline_.lines.push_back({depth,
+                              tone,
+                              {when, what, known(scene_.names.text(model)),
+                               known(tokens_sent(used.tokens)), known(used.tokens.output),
+                               cost_cell(used), known(took), known(sure), known(note), known(at)}});
   }
 
   void add_foot(size_t left_out) {
     if (left_out > 0) outline_.foot.push_back(more_runs(scene_, left_out));
-    if (priced_ > 0)
-      outline_.foot.push_back(composed(prices_line(scene_.question.graph.prices(), scene_.names)));
+    CellArena arena;
+    if (Text line = costs_line(scene_, unplaced_in(scene_), arena); !line.empty())
+      outline_.foot.push_back(line);
     add_hidden(scene_.selection.hidden, "span", "cause", scene_.question.door, outline_.foot);
     int64_t found = 0;
     for (size_t i = 0; i < scene_.hops.all.size(); ++i)
@@ -161,7 +160,6 @@ class Tree {
   Effects effects_;
   Outline outline_;
   size_t left_ = 0;
-  size_t priced_ = 0;  ///< calls of models whose cost is the price of their tokens
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "base/count.h"
 #include "facts/row_or_empty.h"
+#include "view/calls/costs.h"
 #include "view/calls/unplaced.h"
 
 namespace xtrace {
@@ -44,10 +45,6 @@ Usage usage_at(const HopScene& scene, HopId id) {
   return row == nullptr ? Usage() : usage_of(*row);
 }
 
-Text price(const HopScene& scene, int64_t cost) {
-  return cost < 0 ? Text() : scene.question.door.composed(show_dollars({cost}));
-}
-
 Text what_it_used(const HopScene& scene, HopId id) {
   const Usage usage = usage_at(scene, id);
   const Tokens& tokens = usage.tokens;
@@ -55,7 +52,7 @@ Text what_it_used(const HopScene& scene, HopId id) {
   auto add = [&](std::string more) { text += (text.empty() ? "" : "  ") + std::move(more); };
   if (int64_t sent = tokens_sent(tokens); sent >= 0) add(fmt::format("{} in", show_count(sent)));
   if (tokens.output >= 0) add(fmt::format("{} out", show_count(tokens.output)));
-  if (usage.cost >= 0) add(std::string(price(scene, usage.cost).view()));
+  if (std::string cost = cost_words(usage); !cost.empty()) add(std::move(cost));
   return scene.question.door.composed(std::move(text));
 }
 

@@ -14,8 +14,6 @@ const GenAi& told_by(const HopScene& scene, const Hop& hop);
 Usage usage_at(const HopScene& scene, HopId id);
 /// The model, its tokens and what they cost, as far as they are known.
 Text what_it_used(const HopScene& scene, HopId id);
-/// `$0.0021`
-Text price(const HopScene& scene, int64_t cost);
 /// What it took.
 Text how_long(const HopScene& scene, HopId id);
 /// An actor without its prefix.
