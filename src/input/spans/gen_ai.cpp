@@ -116,7 +116,7 @@ int64_t read_cost(const SpanTags& tags) {
 
 // Is what came from a cache part of the input count? Anthropic and Bedrock have it apart, OpenAI
 // and Google within. OpenTelemetry and OpenInference say that it is part of it, whoever was asked;
-// some libraries add up to that, some did not always, and some pass on what they were told.
+// some libraries add up to that, some did not always, and some pass on what they were stated.
 
 namespace {
 
@@ -296,61 +296,61 @@ CountedTokens count_tokens(const SpanTags& tags) {
   return counted;
 }
 
-bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told) {
+bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& stated) {
   std::string_view agent = tags.text(Tag::agent), tool = tags.text(Tag::tool);
   std::string_view model = model_of(tags), named = operation;
-  told.role = tags.is_provider_call()
-                  ? Role::model
-                  : find_meaning(kRoles, tags.text(Tag::operation), Role::other);
-  if (told.role == Role::other) {
+  stated.role = tags.is_provider_call()
+                    ? Role::model
+                    : find_meaning(kRoles, tags.text(Tag::operation), Role::other);
+  if (stated.role == Role::other) {
     if (take_word(named, "invoke_agent") || take_word(named, "agent_run"))
-      told.role = Role::agent;
+      stated.role = Role::agent;
     else if (take_word(named, "execute_tool") || !tool.empty())
-      told.role = Role::tool;
+      stated.role = Role::tool;
   } else if (!take_word(named, "invoke_agent") && !take_word(named, "agent_run")) {
     take_word(named, "execute_tool");
   }
   const bool is_merged = is_of_several_tools(tool.empty() ? named : tool);
-  if (is_merged) told.role = Role::other, tool = {};
+  if (is_merged) stated.role = Role::other, tool = {};
   const SpanTags::Entity* entity = tags.entity("agent");
   if (agent.empty() && entity != nullptr) agent = entity->name;
-  if (entity != nullptr) told.caller = shard.intern(entity->from_agent);
-  if (told.role == Role::other && tags.has(Tag::handed_from) && tags.has(Tag::handed_to)) {
+  if (entity != nullptr) stated.caller = shard.intern(entity->from_agent);
+  if (stated.role == Role::other && tags.has(Tag::handed_from) && tags.has(Tag::handed_to)) {
     // Whose next run it is about (link/hops/name_agents.cpp).
-    told.caller = shard.intern(tags.text(Tag::handed_from));
+    stated.caller = shard.intern(tags.text(Tag::handed_from));
     agent = tags.text(Tag::handed_to);
   }
   if (const SpanTags::Entity* of = tags.entity("model."); model.empty() && of != nullptr)
     model = of->name;
-  if (told.role == Role::tool && tool.empty()) tool = tags.text(Tag::plain_tool);
-  if (told.role == Role::tool && tool.empty())
+  if (stated.role == Role::tool && tool.empty()) tool = tags.text(Tag::plain_tool);
+  if (stated.role == Role::tool && tool.empty())
     for (std::string_view type : {"tool", "mcp"})
       if (const SpanTags::Entity* of = tags.entity(type); tool.empty() && of != nullptr)
         tool = of->name;
   // OpenLLMetry names both by one tag, and whoever gives no name at all names the span so.
   if (std::string_view own = tags.text(Tag::entity); !own.empty()) named = own;
-  if (told.role == Role::agent && agent.empty()) agent = named;
-  if (told.role == Role::tool && tool.empty()) tool = named;
+  if (stated.role == Role::agent && agent.empty()) agent = named;
+  if (stated.role == Role::tool && tool.empty()) tool = named;
   const CountedTokens counted = count_tokens(tags);
-  told.tokens = counted.tokens;
-  told.token_rule = counted.rule;
-  told.cost = read_cost(tags);
-  told.context_limit = read_context_limit(tags);
-  told.retries = read_retries(tags);
+  stated.tokens = counted.tokens;
+  stated.token_rule = counted.rule;
+  stated.cost = read_cost(tags);
+  stated.context_limit = read_context_limit(tags);
+  stated.retries = read_retries(tags);
   bool is_named = !model.empty() || is_reasoning(operation);
-  if (told.role == Role::other && is_named && told.tokens.input >= 0) told.role = Role::model;
-  told.agent = shard.intern(agent);
-  told.tool = shard.intern(tool);
-  if (told.role == Role::tool) told.hands_to = shard.intern(read_handover(tags, tool));
-  told.model = shard.intern(model);
-  told.provider = shard.intern(provider_of(tags));
-  if (!is_merged) told.tool_call = shard.intern(tags.text(Tag::tool_call));
+  if (stated.role == Role::other && is_named && stated.tokens.input >= 0) stated.role = Role::model;
+  stated.agent = shard.intern(agent);
+  stated.tool = shard.intern(tool);
+  if (stated.role == Role::tool) stated.hands_to = shard.intern(read_handover(tags, tool));
+  stated.model = shard.intern(model);
+  stated.provider = shard.intern(provider_of(tags));
+  if (!is_merged) stated.tool_call = shard.intern(tags.text(Tag::tool_call));
   std::string_view searched = tags.text(Tag::searched);
   if (const SpanTags::Entity* of = tags.entity("vectorstore"); searched.empty() && of != nullptr)
     searched = of->name;
-  told.searched = shard.intern(searched);
-  return told.role != Role::other || told.agent || told.model || told.tool_call ||
-         told.tokens != Tokens{} || told.cost >= 0 || told.context_limit >= 0;
+  stated.searched = shard.intern(searched);
+  return stated.role != Role::other || stated.agent || stated.model || stated.tool_call ||
+         stated.tokens != Tokens{} || stated.cost >= 0 || stated.context_limit >= 0;
 }
 
 }  // namespace xtrace
