@@ -220,7 +220,6 @@ TEST_CASE("pages and pictures of verdicts, differences and figures show what the
       {"trip.jsonl", {"diff", fixtures + "retries.jsonl"}},
       {"trip.jsonl", {"stats"}},
       {"waste.jsonl", {"stats"}},
-      {"trip.jsonl", {"report", "--by", "tool"}},
       {"trust.json", {"trust"}},
   };
   for (const auto& [path, command] : all) {
@@ -228,5 +227,20 @@ TEST_CASE("pages and pictures of verdicts, differences and figures show what the
     const AskedInput input(fixtures + path, command);
     CHECK(missing_of(input, command) == "");
     CHECK(missing(fixtures + path, input.in("svg", command), input.in("html", command)) == "");
+  }
+}
+
+TEST_CASE("the page and the picture of a report show its rows with their costs", "[slow]") {
+  const AskedInput input(XTRACE_SOURCE_DIR "/fixtures/trip.jsonl");
+  const AskedInput::Words command = {"report", "--by", "tool"};
+  CHECK(missing_of(input, command) == "");
+  const std::string bars = titles_of(input.in("svg", command));
+  const Json rows = Json::parse(input.in("json", command))["groups"];
+  REQUIRE(rows.size() > 5);
+  for (const Json& row : rows) {
+    const std::string name = row.value("name", "(no tool)");
+    INFO(name);
+    CHECK(bars.find(name) != std::string::npos);
+    CHECK(bars.find(fmt::format("${:.4f}", row["cost_usd"].get<double>())) != std::string::npos);
   }
 }

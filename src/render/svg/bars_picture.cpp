@@ -44,7 +44,9 @@ std::vector<Bar> read_bars(const Table& table, const Columns& columns) {
   for (size_t i = 0; i < table.rows(); ++i) {
     const std::span<const Cell> row = table.row(i);
     const std::string_view name = columns.text(columns.name, row);
-    bars.push_back({name.empty() ? "(none)" : std::string(name),
+    // As the page names a row of what has no tool, no skill and so on.
+    const std::string_view by = columns.text(columns.by, row);
+    bars.push_back({name.empty() ? fmt::format("(no {})", by) : std::string(name),
                     billionths_of(columns.cost.in(row)), count_of(columns.calls.in(row)),
                     std::max({count_of(columns.low.in(row)), count_of(columns.unpriced.in(row)),
                               count_of(columns.partly.in(row))}) > 0});
