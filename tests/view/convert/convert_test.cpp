@@ -39,6 +39,9 @@ Json graph_of(const Graph& graph) {
       node.erase(key);
   if (answer.contains("unplaced"))
     for (Json& row : answer["unplaced"]) row.erase("at");
+  if (answer.contains("summaries"))
+    for (Json& summary : answer["summaries"])
+      for (Json& step : summary["steps"]) step.erase("at");
   // Whether a result's tokens are an estimate is known from texts, which spans do not have.
   if (answer.contains("tool_flows"))
     for (Json& flow : answer["tool_flows"]) flow.erase("estimated_tokens");
