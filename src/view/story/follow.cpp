@@ -20,8 +20,7 @@ void FollowOptions::declare(Options& options) {
   options.add("--resume", resume, "TIME",
               "resume after TIME, the timestamp of the last update applied; if later updates are "
               "unavailable, resend the whole graph");
-  options.add("--open", open,
-              "show a page in the browser that renews itself, as `xtrace serve --open` does");
+  options.add("--open", open, "show a live page in the browser, like `xtrace serve --open`");
   options.add("--port", port, "PORT", "with --open: port of the page (0: one that is free)");
   options.add("--until-end", until_end, "print the current state and exit");
   options.add("--idle", idle, "SECONDS", "exit after SECONDS without new input");
@@ -91,11 +90,10 @@ extern constinit const ViewEntry kFollowView = {
     .summary = "watch logs as they grow",
     .about =
         "Reads logs as they grow and reports how the graph of `dag --view explanation` changes: "
-        "first the whole graph, then the nodes and edges to remove and to add for each change, as "
-        "JSON lines. Applying them in order reproduces the graph. Lines of JSON on standard input "
-        "change the filters ({\"filters\": {\"agentNames\": [\"CoderAgent\"]}}). Without an input, "
-        "it follows all local sessions: those that were written to in the last ten minutes, and "
-        "any other as soon as it grows.",
+        "first the whole graph, then the nodes and edges to remove and to add, as JSON lines. "
+        "Applied in order, they reproduce the graph. Lines of JSON on standard input change the "
+        "filters ({\"filters\": {\"agentNames\": [\"CoderAgent\"]}}). Without an input, it follows "
+        "local sessions of the last ten minutes, and others as they grow.",
     .examples =
         R"(  xtrace follow                                      what your sessions are doing now
   xtrace follow calls.jsonl spans.jsonl              each change as it happens
