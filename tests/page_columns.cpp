@@ -30,7 +30,7 @@ std::string cut_front(std::string_view& text, int64_t units) {
     units -= c >= 0xf0 ? 2 : 1;
     for (++length; length < text.size() && (text[length] & 0xc0) == 0x80;) ++length;
   }
-  const std::string front(text.substr(0, length));
+  std::string front(text.substr(0, length));
   text.remove_prefix(length);
   return front;
 }

@@ -85,7 +85,7 @@ class LiveGraph {
                           const std::vector<Linked>& linked, bool is_new);
   Status tell_story(Parts::Group& group, bool is_seen, GraphDelta& delta);
   std::string write_edge(const StoryNames& names, const StoryEdge& edge) const;
-  std::string write_edge(const TaskSteps::SaidEdge& edge) const;
+  std::string write_edge(const TaskSteps::SaidEdge& said) const;
   bool is_told_by_part(const Parts::Group& group) const;
   bool shows_all() const { return story_.show == "raw" && !story_.filter.any(); }
   void note_newest(Moment newest);

@@ -1,5 +1,7 @@
 #include "planter/planting.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -62,10 +64,8 @@ constexpr string_view kHostile[] = {
     "\x1b[31mred\x1b[0m",
     "\x1b]0;title\x07",
     "\x1b]8;;https://evil.example\x07x\x1b]8;;\x07",
-    "\x9b"
-    "31m",
-    "\xc2\x9b"
-    "31m",
+    "\23331m",
+    "\xc2\23331m",
     "good\rforged",
     "x\nforged line",
     "a\b\bb\x0b\x0c\x7f",
@@ -183,10 +183,11 @@ struct Planting::Json {
   void visit(Tree& tree, const std::string& where, bool is_payload) {
     if (tree.is_object()) {
       const std::string of = attribute_of(tree);
-      for (auto& [key, value] : tree.items())
-        visit(value,
-              of.empty() || key == "key" || key == "name" ? where + '/' + key : where + '/' + of,
+      for (auto& [key, value] : tree.items()) {
+        const bool is_own = of.empty() || key == "key" || key == "name";
+        visit(value, fmt::format("{}/{}", where, is_own ? key : of),
               kPayload.contains(key) && !value.is_structured());
+      }
     } else if (tree.is_array()) {
       for (Tree& value : tree)
         visit(value, where, is_payload || (!value.is_structured() && last_is_payload(where)));

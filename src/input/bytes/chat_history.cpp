@@ -322,8 +322,11 @@ class ChatHistory {
     error_.clear();
     edits_.clear();
     const std::optional<Told> command = std::exchange(command_, std::nullopt);
-    if (is_held) command_ = std::move(told);
-    if (is_held || is_printed) return {};
+    if (is_held) {
+      command_ = std::move(told);
+      return {};
+    }
+    if (is_printed) return {};
     Status written;
     if (command) written = log_.write(command->line, command->record);
     return written ? log_.write(told.line, told.record) : written;

@@ -10,8 +10,8 @@
 
 namespace xtrace {
 
-/// What the tags tell of an agent, a tool or a model; `operation` is the name of the span.
-bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& told);
+/// What the tags state of an agent, a tool or a model; `operation` is the name of the span.
+bool read_gen_ai(const SpanTags& tags, std::string_view operation, Shard& shard, GenAi& stated);
 int64_t read_cost(const SpanTags& tags);
 
 struct CountedTokens {

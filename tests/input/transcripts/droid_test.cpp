@@ -25,7 +25,8 @@ const std::string kStart =
     "{\"type\":\"session_start\",\"id\":\"s1\",\"cwd\":\"/g\",\"version\":2}\n";
 
 /// A line of a session; `more` is in the message.
-std::string said(const char* role, const char* text, const char* visibility, Json more = {}) {
+std::string said(const char* role, const char* text, const char* visibility,
+                 const Json& more = {}) {
   static int second = 10;
   Json message = {{"role", role}, {"content", {{{"type", "text"}, {"text", text}}}}};
   if (!more.is_null()) message.update(more);
