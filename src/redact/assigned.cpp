@@ -10,7 +10,7 @@
 namespace xtrace {
 namespace {
 
-using bytes::alnum, bytes::at, bytes::has, bytes::is_in;
+using bytes::alnum, bytes::at, bytes::has, bytes::is_in, bytes::letter;
 using std::string_view;
 
 class Reading {
@@ -54,8 +54,11 @@ class Reading {
   bool skip_attributes() {
     constexpr size_t kLongestTag = 120;
     if (cursor_.next() == '>') return true;
-    if (!is_in(" \t\r\n", cursor_.next())) return false;  // `<x-api-key: …>` is no element
-    size_t open = name_.begin;                            // also of `<wsse:Password Type="…">`
+    // Attributes follow blanks and begin as names do: `<x-api-key: …>` and `<key = …>` have none.
+    const size_t attribute = t_.find_first_not_of(" \t\r\n", cursor_.place());
+    const char first = at(t_, attribute);
+    if (attribute == cursor_.place() || !(letter(first) || is_in("_/>", first))) return false;
+    size_t open = name_.begin;  // also of `<wsse:Password Type="…">`
     if (at(t_, open - 1) == ':')
       for (--open; open > 0 && name_.begin - open < 16 && alnum(t_[open - 1]);) --open;
     const bool is_element = at(t_, open - 1) == '<';

@@ -66,6 +66,8 @@ TEST_CASE("a header in angle brackets is no element") {
   const std::string name = std::string("x-api-") + "key";
   CHECK(hides("<" + name + ": " + kKey + ">", kKey));
   CHECK(hides("<" + name + "=" + kKey + ">", kKey));
+  CHECK(hides("<" + name + " = \"" + kKey + "\">", kKey));
+  CHECK(hides("<" + name + " : " + kKey + ">", kKey));
   CHECK(hides("<" + name + " type=\"text\">" + kKey + "</" + name + ">", kKey));
 }
 
