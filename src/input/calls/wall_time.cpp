@@ -28,7 +28,7 @@ Duration told_in_head(std::string_view output) {
     const std::string_view line = head.substr(0, head.find('\n'));
     if (line.starts_with(kMark))
       return seconds_at(
-          line.substr(std::min(line.find_first_not_of(":", kMark.size()), line.size())));
+          line.substr(std::min(line.find_first_not_of(':', kMark.size()), line.size())));
     head.remove_prefix(std::min(line.size() + 1, head.size()));
   }
   return kNoDuration;
