@@ -33,17 +33,17 @@ struct ToolUse {
   StringId name;
   StringId target;   ///< the file or address it works on, if its arguments name one; of several
                      ///< the first, see ToolTarget
-  StringId command;  ///< hash of the command it runs, white space folded; for a tool that starts a
-                     ///< subagent, of the requested type if that is no name by its form
+  StringId command;  ///< hash of the command it runs, white space folded
   StringId skill;    ///< that it loads
   uint64_t arguments =
       0;  ///< hash of all it is given; the order of keys does not count; 0: nothing
   // Only for tools that start a subagent:
-  StringId subagent_type;
-  StringId prompt;  ///< hash of the prompt, white space folded
-  StringId resume;  ///< the earlier subagent to go on with
-  StringId agent;   ///< the subagent that it started, where its own record says so, as converted
-                    ///< ones do; others learn it from the result
+  StringId subagent_type;  ///< if it is a name by its form
+  StringId type_key;       ///< if it is none, but content: what it compares by, agent_type_key()
+  StringId prompt;         ///< hash of the prompt, white space folded
+  StringId resume;         ///< the earlier subagent to go on with
+  StringId agent;  ///< the subagent that it started, where its own record says so, as converted
+                   ///< ones do; others learn it from the result
   bool patches = false;  ///< it changes its targets: it is given a patch, or a command that applies
                          ///< one
   ServerTool server_tool = ServerTool::none;  ///< the vendor ran it, at a fee perhaps

@@ -79,8 +79,8 @@ void note_spawn(std::string_view name, json::element arguments, ToolUse& use, Sh
                          resumed = json::text_at(arguments, tool.resumed);
   if (is_name(type))
     use.subagent_type = shard.intern(type);
-  else if (!type.empty())
-    use.command = shard.intern(agent_type_key(type));  // content, which links compare all the same
+  else
+    use.type_key = shard.intern(agent_type_key(type));
   const std::string prompt = json::text_on(arguments, tool.prompt);
   const bool is_message = tool.starts == SpawnTool::Starts::if_resumed;
   if (is_message && (prompt.empty() || resumed.empty())) return;

@@ -13,8 +13,8 @@ void forget_agents_named_by_others(RawTrace& trace) {
   std::unordered_map<uint32_t, bool> starts_agent;
   for (const ToolUse& use : trace.tool_uses)
     if (use.id && naming.contains(use.id.index))
-      starts_agent[use.id.index] |= use.subagent_type || use.agent ||
-                                    !(use.target || use.command) || (use.prompt && use.command);
+      starts_agent[use.id.index] |=
+          use.subagent_type || use.type_key || use.agent || !(use.target || use.command);
   for (ToolResult& result : trace.tool_results) {
     if (!result.agent || !result.tool_use) continue;
     const auto use = starts_agent.find(result.tool_use.index);

@@ -69,7 +69,7 @@ inline auto fields_of(ToolUse& row) {
   return std::tuple_cat(
       std::tie(row.message, row.id, row.name, row.target),
       std::tuple(TextHashName{row.command}, TextHash{row.arguments}), std::tie(row.subagent_type),
-      std::tuple(TextHashName{row.prompt}),
+      std::tuple(TextHashName{row.type_key}, TextHashName{row.prompt}),
       std::tie(row.resume, row.agent, row.skill, row.patches, row.server_tool, row.given_words));
 }
 

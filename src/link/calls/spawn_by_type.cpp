@@ -35,11 +35,10 @@ std::set<std::pair<CallId, ToolUseId>> claimed_spawns(const Findings& findings) 
 }
 
 /// The keys of the types that a tool use requests and that a call records. Links do not depend on
-/// what may be shown: a type that is no name by its form is known by its key only. A shell that
-/// starts agents (--spawn-tool) has a command and no prompt.
+/// what may be shown: a type that is no name by its form is known by its key only.
 std::string type_of(const Trace& trace, const ToolUse& use) {
-  if (use.subagent_type) return agent_type_key(trace[use.subagent_type]);
-  return use.prompt ? std::string(trace[use.command]) : std::string();
+  return use.subagent_type ? agent_type_key(trace[use.subagent_type])
+                           : std::string(trace[use.type_key]);
 }
 std::string type_of(const Trace& trace, const Call& call) {
   return agent_type_key(trace[call.agent_type]);
