@@ -212,11 +212,8 @@ class DiffOutlineBuilder {
     for (uint32_t i = first; i < end; ++i) {
       const StoryNode& step = scene_.node(found_.rows[i], is_new);
       used.add(usage_of(of.graph, step));
-      if (step.latency != kNoDuration)
-        took = (took == kNoDuration ? Duration{0} : took) + step.latency;
-      if (!step.call) continue;
-      for (const ToolUse* use : of.graph.tool_uses_of(step.call))
-        ++tools[of.graph.trace()[use->name]];
+      took = sum_of_known(took, step.latency);
+      for (const ToolUse* use : counted_uses(of.graph, step)) ++tools[of.graph.trace()[use->name]];
     }
     std::vector<std::pair<std::string_view, size_t>> most(tools.begin(), tools.end());
     std::ranges::stable_sort(most, std::greater(), &std::pair<std::string_view, size_t>::second);

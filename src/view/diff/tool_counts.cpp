@@ -28,14 +28,17 @@ constexpr Field<CountRow> kCounted[] = {
 
 void add_uses(const ExplanationScene& scene, int64_t ToolCount::*of,
               std::map<std::string_view, ToolCount>& counts) {
-  for (const StoryNode& node : scene.story.nodes) {
-    if (node.type != TaskStep::Type::llm_call || !node.call || node.done->same_as) continue;
-    for (const ToolUse* use : scene.graph.tool_uses_of(node.call))
+  for (const StoryNode& node : scene.story.nodes)
+    for (const ToolUse* use : counted_uses(scene.graph, node))
       ++(counts[scene.graph.trace()[use->name]].*of);
-  }
 }
 
 }  // namespace
+
+std::vector<const ToolUse*> counted_uses(const Graph& graph, const StoryNode& step) {
+  if (step.type != TaskStep::Type::llm_call || !step.call || step.done->same_as) return {};
+  return graph.tool_uses_of(step.call);
+}
 
 std::vector<ToolCount> count_tools(const DiffScene& scene) {
   std::map<std::string_view, ToolCount> by_name;
