@@ -33,11 +33,16 @@ bool is_word(std::string_view text, std::string_view words) {
   }
 }
 
-void RecordMatcher::set(json::element record) {
+void RecordMatcher::set_unindexed(json::element record) {
   record_ = record;
   has_key_ = has_deeper_ = 0;
   last_ = {};
   shape_ = nullptr;
+  is_indexed_ = false;
+}
+
+void RecordMatcher::set(json::element record) {
+  set_unindexed(record);
   is_indexed_ = json::is_object(record);
   size_t keys = 0;
   json::fields(record, [&](std::string_view key, json::element value) {

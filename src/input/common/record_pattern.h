@@ -149,6 +149,8 @@ class RecordMatcher {
   explicit RecordMatcher(json::element record) { set(record); }
   /// The next record.
   void set(json::element record);
+  /// The same where few patterns are asked: without an index, which costs as much as many of them.
+  void set_unindexed(json::element record);
   operator json::element() const { return record_; }
 
   /// As json::find() and the like of the record.

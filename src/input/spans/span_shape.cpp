@@ -187,15 +187,18 @@ bool fits_shape(RecordMatcher& record, const SpanShape& shape) {
   if (matches_any(record, shape.when)) return true;
   const json::element inner = find_inside(record, shape);
   json::element list;
+  const bool has_list = json::follow(inner, shape.list, list);
+  if (!has_list && shape.inside.empty()) return false;
   bool any = false;
+  RecordMatcher matcher;  // one for all, as making it costs more than asking it
   const auto look = [&](json::element span) {
     if (any) return;
-    RecordMatcher matcher(span);
+    matcher.set_unindexed(span);
     any = matches_any(matcher, shape.listed.empty() ? shape.when : shape.listed);
   };
-  if (json::follow(inner, shape.list, list))
+  if (has_list)
     json::items(list, look);
-  else if (!shape.inside.empty())
+  else
     look(inner);
   return any;
 }
