@@ -36,7 +36,7 @@ void sort_by_id(std::vector<One>& all, const IdOf& id_of) {
 
 }  // namespace
 
-/// What steps are called, by their places in the story that is told.
+/// What steps are called, by their places in the story that is shown.
 class GroupStory::Names final : public StoryNames {
  public:
   Names(const GroupStory& group, Door& door) : group_(group), door_(door) {}
@@ -298,7 +298,7 @@ void GroupStory::write_nodes(const std::vector<Now>& changed, const Telling& tel
   }
 }
 
-/// From now on these are shown. Requires: the edges are told.
+/// From now on these are shown. Requires: show_edges() came before.
 void GroupStory::show_nodes(const std::vector<Now>& now, const ExplanationScene& scene,
                             const Names& names, GraphDelta& delta) {
   std::vector<Shown> shown;
@@ -427,7 +427,7 @@ Result<std::vector<uint32_t>> GroupStory::tell(const Telling& telling, bool is_s
   show_nodes(now, **scene, names, delta);
   show_members(**scene, names, delta);
   gone_.clear();
-  for (Step& step : steps_) std::exchange(step.row, {});
+  for (Step& step : steps_) std::exchange(step.row, {});  // gives the memory back
   return std::vector<uint32_t>();
 }
 

@@ -92,7 +92,7 @@ class GroupStory {
   /// A node or a summary that is to be shown.
   struct Now {
     uint64_t id, row;
-    uint32_t node;  ///< of the story that is told
+    uint32_t node;  ///< of the story that is shown
   };
 
   Story make_story(const Telling& telling);

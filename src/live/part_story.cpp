@@ -94,11 +94,11 @@ GroupStory::PartStory part_story(SaidPart& part, StoryWords& words, Door& door) 
   const Graph& graph = *part.linked.graph;
   const Trace& trace = graph.trace();
   const Story& story = *part.linked.story;
-  GroupStory::PartStory told;
-  told.part = part.linked.part;
+  GroupStory::PartStory taken;
+  taken.part = part.linked.part;
   for (size_t i = 0; i < story.nodes.size(); ++i) {
     const StoryNode& node = story.nodes[i];
-    GroupStory::Step& step = told.steps.emplace_back();
+    GroupStory::Step& step = taken.steps.emplace_back();
     static_cast<TaskSteps::Step&>(step) = task_step(part, i);
     step.node = node;
     step.node.agent = words.intern(story.agent(node));
@@ -118,14 +118,14 @@ GroupStory::PartStory part_story(SaidPart& part, StoryWords& words, Door& door) 
     step.row = std::move(part.rows.nodes[i].row);
     step.row_hash = hash_of(step.row);
   }
-  told.edges = story.edges;
-  for (StoryEdge& edge : told.edges) {
+  taken.edges = story.edges;
+  for (StoryEdge& edge : taken.edges) {
     if (!edge.key) continue;
-    const StringId key(told.keys.size());
-    told.keys.emplace_back(door.name(trace[edge.key]).view());
+    const StringId key(taken.keys.size());
+    taken.keys.emplace_back(door.name(trace[edge.key]).view());
     edge.key = key;
   }
-  return told;
+  return taken;
 }
 
 }  // namespace xtrace

@@ -156,9 +156,9 @@ function drawLinks(links, picture) {
     const filled = type === 'subagent_spawn';
     addPath(paths, filled ? 'tip filled' : 'tip', `M${x2 - way * 7} ${y2 - 4}L${x2} ${y2}L${x2 - way * 7} ${y2 + 4}${filled ? 'Z' : ''}`);
     // Beside the selection the kind of link has room too, at the end where there is one line to a box.
-    const told = (own && far <= 1 ? titled(type.replace('subagent_', '')) : '') + (sure < 0.95 && (own || links.length < 60) ? ' ' + sure.toFixed(2) : ''), right = cause === way > 0;
+    const words = (own && far <= 1 ? titled(type.replace('subagent_', '')) : '') + (sure < 0.95 && (own || links.length < 60) ? ' ' + sure.toFixed(2) : ''), right = cause === way > 0;
     // One that would begin left of the picture, at the beginning of a line, is in the details alone.
-    if (told && (right || cause || x2 > OWN_GAP)) numbers.push(sketch('text', 'number', { x: cause ? x1 + way * 8 : x2 - way * 8, y: (cause ? y1 : y2) - 6, 'text-anchor': right ? 'start' : 'end' }, fitted(told, OWN_GAP - 16, 11)));
+    if (words && (right || cause || x2 > OWN_GAP)) numbers.push(sketch('text', 'number', { x: cause ? x1 + way * 8 : x2 - way * 8, y: (cause ? y1 : y2) - 6, 'text-anchor': right ? 'start' : 'end' }, fitted(words, OWN_GAP - 16, 11)));
   }
   drawPaths(paths, picture);
   put(picture, ...numbers);

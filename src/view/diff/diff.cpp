@@ -39,7 +39,7 @@ Compared compared_of(const Graph& old_graph, ChosenRun& old_run, const Graph& ne
                      ChosenRun& new_run) {
   const Compared olds = RunSteps::comparable_in(old_graph, *old_run.story);
   const Compared news = RunSteps::comparable_in(new_graph, *new_run.story);
-  // Two stored graphs of spans state the same.
+  // Two stored graphs of spans have the same facts.
   if (olds == news && olds == Compared::stored_spans) return Compared::all;
   const Compared compared = std::max(olds, news);
   if (compared != Compared::graph) return compared;
@@ -50,8 +50,8 @@ Compared compared_of(const Graph& old_graph, ChosenRun& old_run, const Graph& ne
 
 ExplanationScene scene_of(const Question& question, std::shared_ptr<const Story> story) {
   FoldedStory all = unfolded(*story);
-  size_t told = story->nodes.size();
-  return {question, std::move(story), std::move(all), {}, StoryOptions(), told};
+  const size_t nodes = story->nodes.size();
+  return {question, std::move(story), std::move(all), {}, StoryOptions(), nodes};
 }
 
 Question asked_of(const Question& asked, const Graph& graph, const Payloads* payloads) {
@@ -126,9 +126,9 @@ int64_t DiffScene::number(const RunComparison::Row& row, bool is_new) const {
 std::string DiffScene::words(const RunComparison::Row& row, bool is_new, CellArena& arena) const {
   const ExplanationScene& of = scene(is_new);
   const StoryNode& step = node(row, is_new);
-  ExplanationRow told(of, {is_new ? row.new_step : row.old_step, nullptr}, arena);
-  Door::At here(door, told.place());
-  if (step.is_query() || !step.call || is_with_stored(compared)) return words_of(told);
+  ExplanationRow shown(of, {is_new ? row.new_step : row.old_step, nullptr}, arena);
+  Door::At here(door, shown.place());
+  if (step.is_query() || !step.call || is_with_stored(compared)) return words_of(shown);
   std::string tools = tool_words(of, step);
   if (!tools.empty()) return tools;
   if (step.status == StepStatus::error) return "fails";

@@ -45,7 +45,7 @@ int64_t notes_given(const ExplanationScene& scene) {
 
 constexpr Field<ExplanationScene> kMetrics[] = {
     {{"total_nodes", "number of steps without filters", CellKind::integer, true},
-     [](const ExplanationScene& scene) -> Cell { return static_cast<int64_t>(scene.told); }},
+     [](const ExplanationScene& scene) -> Cell { return static_cast<int64_t>(scene.unfiltered); }},
     {{"shown_nodes", "number of nodes in this output, including summaries", CellKind::integer,
       true},
      [](const ExplanationScene& scene) -> Cell {
@@ -121,7 +121,7 @@ ExplanationScene::ExplanationScene(const Question& asked, std::shared_ptr<const 
       hints(options.hints),
       shows_raw(options.show == "raw"),
       names(asked.graph, asked.door),
-      told(all),
+      unfiltered(all),
       others(names_of_others) {
   for (const OtherRecord& other : graph.trace().other_records)
     copies[other.call.index].push_back(other.at);
@@ -168,7 +168,7 @@ Result<Document> explanation(const Question& question, const StoryOptions& optio
                              std::shared_ptr<const Story> story) {
   Result<StoryLimits> limits = options.limits();
   if (!limits) return tl::unexpected(limits.error());
-  size_t told = story->nodes.size();
+  const size_t nodes = story->nodes.size();
   Hidden hidden;
   if (options.filter.any() || !options.focus.empty()) {
     Result<std::vector<bool>> chosen =
@@ -193,7 +193,7 @@ Result<Document> explanation(const Question& question, const StoryOptions& optio
   Document document("dag");
   // The streams of the answer go on looking at it.
   SharedScene scene = std::make_shared<ExplanationScene>(question, std::move(story),
-                                                         std::move(folded), hidden, options, told);
+                                                         std::move(folded), hidden, options, nodes);
   add_face(
       question.face, document, [&] { add_tables(scene, document); },
       [&] { return explanation_picture(*scene, document.arena()); },

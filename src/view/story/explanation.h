@@ -39,7 +39,7 @@ struct ExplanationScene final : StoryNames {
   Hidden hidden;
   bool hints, shows_raw;
   Names names;
-  size_t told;  ///< nodes of the story before filters
+  size_t unfiltered;  ///< nodes of the story before filters
   /// Other records of a call that several logs contain.
   std::unordered_map<uint32_t, std::vector<Extent>> copies;
   /// Notes by the id of a node, or of both ends of an edge with a blank between them.
