@@ -52,7 +52,7 @@ class PartNames final : public StoryNames {
 void add_edges(SaidPart& part);
 
 /// A step of a part, for the order among those of its task.
-TaskSteps::Step task_step(const SaidPart& part, size_t node);
+TaskSteps::Step task_step(const SaidPart& part, size_t at);
 
 /// All that a story of its group has to know of a part; takes its rows.
 GroupStory::PartStory part_story(SaidPart& part, StoryWords& words, Door& door);
