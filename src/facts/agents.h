@@ -5,6 +5,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/parts.h"
 #include "facts/deed.h"
 
 namespace xtrace {
@@ -16,8 +17,8 @@ namespace xtrace {
 struct AgentFolder {
   std::string_view root{};  ///< all that is its own, below a home or a project
   std::string_view logs{};  ///< what of that holds sessions; each may be a pattern; empty: all
-  /// A variable of the environment that names another place, and what of the path that stands for;
-  /// empty: for the home.
+  /// A variable of the environment that names another place, and the part of the path in whose
+  /// place it is; empty: the home.
   struct Moved {
     std::string_view variable{}, stands_for{};
   };
@@ -73,14 +74,10 @@ struct AgentFacts {
 
 std::span<const AgentFacts> agents();
 
-/// Calls `each` with the words of a list in a row.
+/// Calls `each` with the words of a list in a row; an empty list has none.
 template <class Each>
 void each_word(std::string_view list, Each each) {
-  while (!list.empty()) {
-    const size_t end = list.find('|');
-    each(list.substr(0, end));
-    list = end == list.npos ? std::string_view() : list.substr(end + 1);
-  }
+  if (!list.empty()) for_each_part(list, '|', each);
 }
 
 /// The name of the product whose sessions are of the format; without a row, the format's name.
