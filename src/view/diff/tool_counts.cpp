@@ -45,6 +45,7 @@ std::vector<ToolCount> count_tools(const DiffScene& scene) {
   add_uses(scene.old_scene, &ToolCount::before, by_name);
   add_uses(scene.new_scene, &ToolCount::now, by_name);
   std::vector<ToolCount> counts;
+  counts.reserve(by_name.size());
   for (const auto& [name, count] : by_name) counts.push_back({name, count.before, count.now});
   std::ranges::stable_sort(counts, std::ranges::greater(), [](const ToolCount& count) {
     return std::abs(count.now - count.before);
