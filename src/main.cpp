@@ -1,8 +1,5 @@
 #include <algorithm>
 #include <cstdio>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <exception>
 #include <string>
 #include <vector>
@@ -24,17 +21,6 @@ Result<Exit> serve(std::vector<std::string> words) {
       write_answer({}, [&](std::ostream& out) { out << std::get<Printed>(*command).text; });
   if (!written) return tl::unexpected(written.error());
   return Exit::answered;
-}
-
-/// Tables grow to megabytes and are freed when they were merged. By itself glibc would soon take
-/// such sizes for common ones and keep their room, with holes, for the next, which costs more than
-/// a quarter of the memory at the peak; it does not once somebody has said from where on room is
-/// given back at once.
-void give_back_large_tables() {
-#ifdef __GLIBC__
-  constexpr int kLarge = 128 << 10;  // bytes; what it starts with
-  mallopt(M_MMAP_THRESHOLD, kLarge);
-#endif
 }
 
 }  // namespace

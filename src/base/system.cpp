@@ -1,6 +1,9 @@
 #include "base/system.h"
 
 #include <fcntl.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -102,5 +105,22 @@ PipedCommand::~PipedCommand() {
   }
   signal(SIGINT, SIG_DFL);
 }
+
+#ifdef __GLIBC__
+void give_back_large_tables() {
+  constexpr int kLarge = 128 << 10;  // bytes; what glibc starts with
+  mallopt(M_MMAP_THRESHOLD, kLarge);
+}
+
+void keep_large_tables() {
+  constexpr int kLargest = 32 << 20;  // bytes; the most that glibc takes
+  constexpr int kKept = 256 << 20;    // at the end of the heap
+  mallopt(M_MMAP_THRESHOLD, kLargest);
+  mallopt(M_TRIM_THRESHOLD, kKept);
+}
+#else
+void give_back_large_tables() {}
+void keep_large_tables() {}
+#endif
 
 }  // namespace xtrace

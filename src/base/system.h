@@ -229,4 +229,12 @@ class TemporaryFile {
 /// `shrank`. Writing to a closed pipe or beyond a quota fails and does not end the process.
 void end_on_signals(int interrupted, int shrank, std::string_view why);
 
+/// From now on tables of megabytes are given back to the system when they are freed. By itself
+/// glibc would soon keep their room, with holes, which costs more than a quarter of the memory at
+/// the peak.
+void give_back_large_tables();
+/// From now on they are kept: for a program that makes the same tables many times a second, for
+/// which new pages cost a quarter of its time.
+void keep_large_tables();
+
 }  // namespace xtrace

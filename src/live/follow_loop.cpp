@@ -352,6 +352,7 @@ Result<Exit> FollowLoop::end_of_inputs() {
 }
 
 Result<Exit> FollowLoop::run() {
+  keep_large_tables();
   Interrupts interrupts;
   if (Status begun = begin(); !begun) return tl::unexpected(begun.error());
   if (options_.until_end) {

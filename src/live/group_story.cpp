@@ -380,19 +380,23 @@ std::vector<std::string> GroupStory::names_of(std::vector<uint64_t> ids) const {
 void GroupStory::show_members(const ExplanationScene& scene, const Names& names,
                               GraphDelta& delta) {
   std::map<uint64_t, ShownSummary> before = std::exchange(summaries_, {});
-  const auto tell = [&](const std::string& name, std::span<const uint64_t> was,
-                        std::span<const uint64_t> is) {
+  const auto add_change = [&](const std::string& name, std::span<const uint64_t> was,
+                              std::span<const uint64_t> is, std::span<const uint32_t> nodes) {
     while (!was.empty() && !is.empty() && was.front() == is.front()) {
       was = was.subspan(1);
       is = is.subspan(1);
+      nodes = nodes.subspan(1);
     }
     if (was.empty() && is.empty()) return;
-    std::vector<uint64_t> old(was.begin(), was.end()), now(is.begin(), is.end()), added, removed;
+    std::vector<uint64_t> old(was.begin(), was.end()), now(is.begin(), is.end()), removed;
     std::ranges::sort(old);
     std::ranges::sort(now);
-    std::ranges::set_difference(now, old, std::back_inserter(added));
     std::ranges::set_difference(old, now, std::back_inserter(removed));
-    delta.regrouped.push_back({name, names_of(std::move(added)), names_of(std::move(removed))});
+    std::vector<std::string> added;
+    for (size_t i = 0; i < is.size(); ++i)
+      if (!std::ranges::binary_search(old, is[i])) added.push_back(names.step(nodes[i]).said->id);
+    std::ranges::sort(added);
+    delta.regrouped.push_back({name, std::move(added), names_of(std::move(removed))});
   };
   for (const Summary& summary : scene.folded.summaries) {
     const Step& first = names.step(summary.first);
@@ -401,14 +405,14 @@ void GroupStory::show_members(const ExplanationScene& scene, const Names& names,
     for (const uint32_t member : summary.members) now.members.push_back(names.step(member).id);
     const auto known = before.find(summary_id(first.id));
     if (known == before.end()) {
-      tell(now.name, {}, now.members);
+      add_change(now.name, {}, now.members, summary.members);
     } else {
-      tell(now.name, known->second.members, now.members);
+      add_change(now.name, known->second.members, now.members, summary.members);
       before.erase(known);
     }
     summaries_.insert_or_assign(summary_id(first.id), std::move(now));
   }
-  for (const auto& [id, summary] : before) tell(summary.name, summary.members, {});
+  for (const auto& [id, summary] : before) add_change(summary.name, summary.members, {}, {});
 }
 
 Result<std::vector<uint32_t>> GroupStory::tell(const Telling& telling, bool is_seen,

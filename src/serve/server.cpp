@@ -171,6 +171,7 @@ void Server::wait_for_interrupt(Interrupts& interrupts, asio::posix::stream_desc
 }
 
 Result<Exit> Server::run() {
+  keep_large_tables();
   Interrupts interrupts;
   asio::posix::stream_descriptor notices(context_);
   beast::error_code error;
