@@ -46,7 +46,10 @@ class GroupStory::Names final : public StoryNames {
     for (uint32_t i = 0; i < kept.size(); ++i)
       if (kept[i]) kept_.push_back(i);
   }
-  const Step& step(uint32_t node) const { return group_.steps_[is_filtered_ ? kept_[node] : node]; }
+  const Step& step(uint32_t node) const { return group_.steps_[place(node)]; }
+  // As step() has them, side by side.
+  uint64_t id(uint32_t node) const { return group_.made_.ids[place(node)]; }
+  uint64_t facts(uint32_t node) const { return group_.made_.facts[place(node)]; }
   Text id_of(uint32_t node) const override { return door_.composed(step(node).said->id); }
   Text place_of(uint32_t node) const override { return door_.composed(step(node).said->place); }
   Moment start_of(uint32_t node) const override { return step(node).begun; }
@@ -62,13 +65,22 @@ class GroupStory::Names final : public StoryNames {
   }
 
  private:
+  uint32_t place(uint32_t node) const { return is_filtered_ ? kept_[node] : node; }
+
   const GroupStory& group_;
   Door& door_;
   bool is_filtered_ = false;
   std::vector<uint32_t> kept_;
 };
 
+/// From `first` on steps may be others than before.
+void GroupStory::note_change(uint32_t first) {
+  unmade_ = std::min(unmade_, first);
+  written_ = std::min(written_, first);
+}
+
 void GroupStory::merge(GroupStory other) {
+  if (!other.steps_.empty()) note_change(0);
   const auto slots = static_cast<uint32_t>(slots_.size());
   for (Step& step : other.steps_) step.slot += slots;
   std::ranges::move(other.slots_, std::back_inserter(slots_));
@@ -90,17 +102,22 @@ void GroupStory::rename(const std::function<uint32_t(uint32_t)>& find) {
 }
 
 void GroupStory::replace(const std::vector<uint32_t>& parts, std::vector<PartStory> stories) {
-  std::erase_if(steps_, [&](Step& step) {
+  std::vector<uint32_t> free;
+  auto first = static_cast<uint32_t>(steps_.size());
+  for (uint32_t i = 0; i < slots_.size(); ++i) {
+    Slot& slot = slots_[i];
+    if (!slot.places.empty() && !is_among(parts, slot.part)) continue;
+    for (const uint32_t place : slot.places) first = std::min({first, place, unmade_});
+    slot = {};
+    free.push_back(i);
+  }
+  note_change(first);
+  const auto gone = std::remove_if(steps_.begin() + first, steps_.end(), [&](Step& step) {
     if (!is_among(parts, step.part)) return false;
     gone_.insert_or_assign(step.id, std::move(step.said->id));
     return true;
   });
-  std::vector<uint32_t> free;
-  for (uint32_t i = 0; i < slots_.size(); ++i) {
-    if (slots_[i].steps > 0 && !is_among(parts, slots_[i].part)) continue;
-    slots_[i] = {};
-    free.push_back(i);
-  }
+  steps_.erase(gone, steps_.end());
   const auto is_before = [](const Step& a, const Step& b) { return a.before(b); };
   const auto middle = static_cast<std::ptrdiff_t>(steps_.size());
   for (PartStory& story : stories) {
@@ -110,7 +127,7 @@ void GroupStory::replace(const std::vector<uint32_t>& parts, std::vector<PartSto
     }
     const uint32_t at = free.back();
     free.pop_back();
-    slots_[at] = {story.part, 0, static_cast<uint32_t>(story.steps.size()), std::move(story.edges),
+    slots_[at] = {story.part, std::vector<uint32_t>(story.steps.size()), std::move(story.edges),
                   std::move(story.keys)};
     for (Step& step : story.steps) {
       step.slot = at;
@@ -119,52 +136,88 @@ void GroupStory::replace(const std::vector<uint32_t>& parts, std::vector<PartSto
     }
   }
   std::sort(steps_.begin() + middle, steps_.end(), is_before);
+  if (steps_.begin() + middle == steps_.end()) return;
   // Mostly the newest, so that little of what was there has to move.
-  if (middle > 0 && steps_.begin() + middle != steps_.end()) {
-    const auto first = std::upper_bound(steps_.begin(), steps_.begin() + middle,
-                                        steps_[static_cast<size_t>(middle)], is_before);
-    std::inplace_merge(first, steps_.begin() + middle, steps_.end(), is_before);
+  const auto begin = std::upper_bound(steps_.begin(), steps_.begin() + middle,
+                                      steps_[static_cast<size_t>(middle)], is_before);
+  note_change(static_cast<uint32_t>(begin - steps_.begin()));
+  if (middle > 0) std::inplace_merge(begin, steps_.begin() + middle, steps_.end(), is_before);
+}
+
+void GroupStory::make_story(const Telling& telling) {
+  Story& story = *made_.story;
+  story.words = telling.words.pool;
+  for (const auto& [node, above] : made_.beside)
+    if (node < unmade_) story.nodes[node].above = above;
+  made_.beside.clear();
+  story.edges.erase(story.edges.begin() + static_cast<std::ptrdiff_t>(made_.part_edges),
+                    story.edges.end());
+  add_steps();
+  add_part_edges(find_changed_slots());
+  made_.part_edges = story.edges.size();
+  add_order();
+  find_parts(story);
+  unmade_ = static_cast<uint32_t>(steps_.size());
+}
+
+void GroupStory::add_steps() {
+  Story& story = *made_.story;
+  story.nodes.erase(story.nodes.begin() + unmade_, story.nodes.end());
+  made_.ids.resize(unmade_);
+  made_.facts.resize(unmade_);
+  const auto kept = std::ranges::lower_bound(made_.placed, unmade_);
+  made_.places.resize(static_cast<size_t>(kept - made_.placed.begin()));
+  made_.placed.erase(kept, made_.placed.end());
+  for (uint32_t i = unmade_; i < steps_.size(); ++i) {
+    const Step& step = steps_[i];
+    slots_[step.slot].places[step.nth] = i;
+    story.nodes.push_back(step.node);
+    made_.ids.push_back(step.id);
+    made_.facts.push_back(step.facts);
+    if (!step.place.counts()) continue;
+    made_.placed.push_back(i);
+    made_.places.push_back(step.place);
   }
 }
 
-Story GroupStory::make_story(const Telling& telling) {
-  Story story;
-  story.words = telling.words.pool;
-  story.nodes.reserve(steps_.size());
-  uint32_t all = 0;
-  for (Slot& slot : slots_) slot.first = std::exchange(all, all + slot.steps);
-  std::vector<uint32_t> place(all);  // in the story, by slots and places in their parts
-  for (uint32_t i = 0; i < steps_.size(); ++i) {
-    place[slots_[steps_[i].slot].first + steps_[i].nth] = i;
-    story.nodes.push_back(steps_[i].node);
-  }
-  for (uint32_t i = 0; i < steps_.size(); ++i)
-    if (uint32_t& above = story.nodes[i].above; above != StoryNode::kNone)
-      above = place[slots_[steps_[i].slot].first + above];
-  for (const Slot& slot : slots_)
+std::vector<bool> GroupStory::find_changed_slots() const {
+  std::vector<bool> changed(slots_.size());
+  for (uint32_t i = unmade_; i < steps_.size(); ++i) changed[steps_[i].slot] = true;
+  return changed;
+}
+
+/// What leads to what in a part, and what is around what, where a step of it has changed or moved.
+void GroupStory::add_part_edges(const std::vector<bool>& changed) {
+  Story& story = *made_.story;
+  std::erase_if(story.edges, [&](const StoryEdge& edge) {
+    return std::max(edge.from, edge.to) >= unmade_ || changed[steps_[edge.from].slot];
+  });
+  for (uint32_t at = 0; at < slots_.size(); ++at) {
+    if (!changed[at]) continue;
+    const Slot& slot = slots_[at];
+    for (const uint32_t place : slot.places) {
+      const uint32_t above = steps_[place].node.above;
+      story.nodes[place].above = above == StoryNode::kNone ? above : slot.places[above];
+    }
     for (const StoryEdge& edge : slot.edges) {
       StoryEdge& added = story.edges.emplace_back(edge);
-      added.from = place[slot.first + edge.from];
-      added.to = place[slot.first + edge.to];
-      for (Rival<uint32_t>& rival : added.rivals) rival.from = place[slot.first + rival.from];
+      added.from = slot.places[edge.from];
+      added.to = slot.places[edge.to];
+      for (Rival<uint32_t>& rival : added.rivals) rival.from = slot.places[rival.from];
     }
-  add_order(story);
-  find_parts(story);
-  return story;
+  }
 }
 
 /// What only the order of the steps of a task joins.
-void GroupStory::add_order(Story& story) const {
-  std::vector<TaskPlace> places;
-  std::vector<uint32_t> nodes;
-  for (uint32_t i = 0; i < steps_.size(); ++i) {
-    if (!steps_[i].place.counts()) continue;
-    places.push_back(steps_[i].place);
-    nodes.push_back(i);
+void GroupStory::add_order() {
+  Story& story = *made_.story;
+  const std::vector<uint32_t>& nodes = made_.placed;
+  TaskOrder order = order_tasks(made_.places);
+  for (const auto& [node, beside] : order.beside) {
+    uint32_t& above = story.nodes[nodes[node]].above;
+    made_.beside.emplace_back(nodes[node], above);
+    above = story.nodes[nodes[beside]].above;
   }
-  TaskOrder order = order_tasks(std::move(places));
-  for (const auto& [node, beside] : order.beside)
-    story.nodes[nodes[node]].above = story.nodes[nodes[beside]].above;
   for (TaskEdge& edge : order.edges) {
     for (Rival<uint32_t>& rival : edge.rivals) rival.from = nodes[rival.from];
     const uint32_t to = nodes[edge.to];
@@ -209,13 +262,15 @@ Result<std::shared_ptr<const ExplanationScene>> GroupStory::make_scene(const Tel
   const StoryOptions& options = telling.options;
   Result<StoryLimits> limits = options.limits();
   if (!limits) return tl::unexpected(limits.error());
-  auto story = std::make_shared<Story>(make_story(telling));
+  make_story(telling);
+  std::shared_ptr<Story> story = made_.story;
   const size_t all = story->nodes.size();
   Hidden hidden;
   if (options.filter.any()) {
     Result<std::vector<bool>> chosen = choose(telling, *story);
     if (!chosen) return tl::unexpected(chosen.error());
     names.keep(*chosen);
+    story = std::make_shared<Story>(*story);
     // Of two ways over what is not kept the first counts.
     std::ranges::sort(story->edges, {},
                       [](const StoryEdge& edge) { return std::pair(edge.from, edge.to); });
@@ -246,7 +301,7 @@ std::vector<GroupStory::Now> GroupStory::find_shown(const ExplanationScene& scen
       continue;
     }
     uint64_t row = chain(step.said_hash, static_cast<uint64_t>(shown.summary->why));
-    for (const uint32_t member : shown.summary->members) row = chain(row, names.step(member).facts);
+    for (const uint32_t member : shown.summary->members) row = chain(row, names.facts(member));
     now.push_back({summary_id(step.id), row, shown.node});
   }
   return now;
@@ -321,7 +376,7 @@ void GroupStory::show_edges(const Telling& telling, const ExplanationScene& scen
     return scene.folded.summary_of[node] != FoldedStory::kNone;
   };
   const auto id_of = [&](uint32_t node) {
-    const uint64_t id = names.step(node).id;
+    const uint64_t id = names.id(node);
     return is_summary(node) ? summary_id(id) : id;
   };
   std::vector<ShownEdge> now;
@@ -368,8 +423,8 @@ std::vector<std::string> GroupStory::names_of(std::vector<uint64_t> ids) const {
   std::vector<std::string> names;
   if (ids.empty()) return names;
   std::ranges::sort(ids);
-  for (const Step& step : steps_)
-    if (std::ranges::binary_search(ids, step.id)) names.push_back(step.said->id);
+  for (size_t i = 0; i < steps_.size(); ++i)
+    if (std::ranges::binary_search(ids, made_.ids[i])) names.push_back(steps_[i].said->id);
   for (const auto& [id, name] : gone_)
     if (std::ranges::binary_search(ids, id)) names.push_back(name);
   std::ranges::sort(names);
@@ -402,7 +457,7 @@ void GroupStory::show_members(const ExplanationScene& scene, const Names& names,
     const Step& first = names.step(summary.first);
     ShownSummary now{"summary-" + first.said->id, {}};
     now.members.reserve(summary.members.size());
-    for (const uint32_t member : summary.members) now.members.push_back(names.step(member).id);
+    for (const uint32_t member : summary.members) now.members.push_back(names.id(member));
     const auto known = before.find(summary_id(first.id));
     if (known == before.end()) {
       add_change(now.name, {}, now.members, summary.members);
@@ -431,7 +486,7 @@ Result<std::vector<uint32_t>> GroupStory::tell(const Telling& telling, bool is_s
   show_nodes(now, **scene, names, delta);
   show_members(**scene, names, delta);
   gone_.clear();
-  for (Step& step : steps_) std::exchange(step.row, {});  // gives the memory back
+  for (; written_ < steps_.size(); ++written_) std::exchange(steps_[written_].row, {});
   return std::vector<uint32_t>();
 }
 

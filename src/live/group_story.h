@@ -73,10 +73,20 @@ class GroupStory {
   class Names;
   struct Slot {
     uint32_t part = 0;
-    uint32_t first = 0;  ///< of its steps among those of all slots, while a story is made
-    uint32_t steps = 0;
+    std::vector<uint32_t> places;  ///< in the story, by `nth` of its steps
     std::vector<StoryEdge> edges;
     std::vector<std::string> keys;
+  };
+  /// The story of all steps as it was made last. What came before the first step that changed since
+  /// stays in it, as most steps of a long task do.
+  struct Made {
+    std::shared_ptr<Story> story = std::make_shared<Story>();
+    size_t part_edges = 0;  ///< so many of its edges, the first, are those of parts
+    std::vector<std::pair<uint32_t, uint32_t>>
+        beside;                        ///< nodes that order moved, and their `above`
+    std::vector<uint32_t> placed;      ///< nodes whose place counts
+    std::vector<TaskPlace> places;     ///< theirs
+    std::vector<uint64_t> ids, facts;  ///< by node, as Step has them
   };
   struct Shown {
     uint64_t id, row;
@@ -95,8 +105,12 @@ class GroupStory {
     uint32_t node;  ///< of the story that is shown
   };
 
-  Story make_story(const Telling& telling);
-  void add_order(Story& story) const;
+  void note_change(uint32_t first);
+  void make_story(const Telling& telling);
+  void add_steps();
+  std::vector<bool> find_changed_slots() const;
+  void add_part_edges(const std::vector<bool>& changed);
+  void add_order();
   Result<std::vector<bool>> choose(const Telling& telling, const Story& story) const;
   Result<std::shared_ptr<const ExplanationScene>> make_scene(const Telling& telling, Names& names);
   std::vector<Now> find_shown(const ExplanationScene& scene, const Names& names) const;
@@ -114,6 +128,9 @@ class GroupStory {
 
   std::vector<Step> steps_;  ///< in the order of the story
   std::vector<Slot> slots_;
+  Made made_;
+  uint32_t unmade_ = 0;           ///< the first step that made_ does not have as it is
+  uint32_t written_ = 0;          ///< the first step that may have a row
   std::vector<Shown> shown_;      ///< by id
   std::vector<ShownEdge> edges_;  ///< by ends
   std::map<uint64_t, ShownSummary> summaries_;
