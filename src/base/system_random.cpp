@@ -1,6 +1,8 @@
 #include "base/system_random.h"
 
+#ifndef __wasi__
 #include <sys/random.h>
+#endif
 #include <unistd.h>
 
 namespace xtrace {

@@ -1,9 +1,4 @@
-#include "base/system.h"
-
 #include <fcntl.h>
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -16,6 +11,7 @@
 
 #include "base/number.h"
 #include "base/parts.h"
+#include "base/system_internal.h"
 
 namespace xtrace {
 
@@ -81,12 +77,11 @@ void start_detached(const std::string& program, const std::string& argument) {
 }
 
 PipedCommand::PipedCommand(const std::string& command, const std::vector<Variable>& defaults) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) return;
-  const File from(ends[0]), to(ends[1]);
+  const PipeEnds pipe = make_pipe();
+  if (!pipe.from.is_open()) return;
   process_ = fork();
   if (process_ == 0) {
-    dup2(from.fd(), kStandardInput);
+    dup2(pipe.from.fd(), kStandardInput);
     signal(SIGPIPE, SIG_DFL);
     for (const Variable& variable : defaults) setenv(variable.name, variable.value, 0);
     execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
@@ -94,7 +89,7 @@ PipedCommand::PipedCommand(const std::string& command, const std::vector<Variabl
   }
   if (process_ < 0) return;
   output_ = fcntl(kStandardOutput, F_DUPFD_CLOEXEC, 0);
-  dup2(to.fd(), kStandardOutput);
+  dup2(pipe.to.fd(), kStandardOutput);
 }
 
 PipedCommand::~PipedCommand() {
@@ -105,22 +100,5 @@ PipedCommand::~PipedCommand() {
   }
   signal(SIGINT, SIG_DFL);
 }
-
-#ifdef __GLIBC__
-void give_back_large_tables() {
-  constexpr int kLarge = 128 << 10;  // bytes; what glibc starts with
-  mallopt(M_MMAP_THRESHOLD, kLarge);
-}
-
-void keep_large_tables() {
-  constexpr int kLargest = 32 << 20;  // bytes; the most that glibc takes
-  constexpr int kKept = 256 << 20;    // at the end of the heap
-  mallopt(M_MMAP_THRESHOLD, kLargest);
-  mallopt(M_TRIM_THRESHOLD, kKept);
-}
-#else
-void give_back_large_tables() {}
-void keep_large_tables() {}
-#endif
 
 }  // namespace xtrace

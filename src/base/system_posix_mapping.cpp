@@ -1,5 +1,3 @@
-#include "base/system_mapping.h"
-
 #include <signal.h>
 #include <sys/mman.h>
 
@@ -7,6 +5,8 @@
 #include <cerrno>
 #include <mutex>
 #include <utility>
+
+#include "base/system_mapping.h"
 
 namespace xtrace {
 

@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+
+#include "base/system.h"
+
+namespace xtrace {
+
+// What the sources of the seam share, and no other file includes. They are chosen by system in
+// src/CMakeLists.txt:
+//   system_files, system_temporary, system_random   POSIX as far as WASI has it: for all systems
+//   system_posix*                                   the rest of POSIX: for Linux and macOS
+//   system_linux, system_macos, system_wasi*        one system each
+
+/// Removes the file of the TemporaryFile, if there is one. Signal handlers may call it.
+void remove_temporary();
+
+/// Makes a file whose name is removed at once: for systems and file systems that make none without
+/// a name.
+File make_and_unlink(const std::string& folder);
+
+/// Makes both ends of a pipe, for reading and for writing; neither is open on failure.
+struct PipeEnds {
+  File from, to;
+};
+PipeEnds make_pipe();
+
+}  // namespace xtrace
