@@ -3,12 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "base/number.h"
 
 namespace xtrace {
 
@@ -39,7 +40,7 @@ Duration seconds(double length) {
 /// A number and nothing behind it.
 std::optional<double> number(std::string_view text) {
   double value = 0;
-  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  auto [end, error] = read_double(text, value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
@@ -55,7 +56,7 @@ Duration read_span(std::string_view text) {
   if (text.empty()) return kNoDuration;
   while (!text.empty()) {
     double value = 0;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    auto [end, error] = read_double(text, value);
     if (error != std::errc()) return kNoDuration;
     text.remove_prefix(static_cast<size_t>(end - text.data()));
     const Unit* unit = std::find_if(std::begin(kUnits), std::end(kUnits),

@@ -1,8 +1,9 @@
 #include "input/calls/wall_time.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
+
+#include "base/number.h"
 
 namespace xtrace {
 
@@ -15,7 +16,7 @@ Duration seconds_at(std::string_view text) {
   constexpr double kCentury = 100.0 * 366 * 86400;
   double seconds = -1;
   text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
-  std::from_chars(text.data(), text.data() + text.size(), seconds);
+  read_double(text, seconds);
   if (!(seconds >= 0 && seconds < kCentury)) return kNoDuration;
   return Duration(std::llround(seconds * 1e9));
 }

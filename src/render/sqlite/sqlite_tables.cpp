@@ -4,9 +4,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <charconv>
 
 #include "base/lower.h"
+#include "base/number.h"
 #include "base/overloaded.h"
 #include "render/flat.h"
 #include "render/json_cells.h"
@@ -87,7 +87,7 @@ class Row {
   /// What JSON says, as who reads it gets it.
   static double number_in(std::string_view json) {
     double number = 0;
-    std::from_chars(json.data(), json.data() + json.size(), number);
+    read_double(json, number);
     return number;
   }
   bool kept(std::string text) { return binding_.text(texts_.emplace_back(std::move(text))); }
