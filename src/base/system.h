@@ -77,8 +77,6 @@ enum class Access {
 };
 /// Returns a File that is not open on failure.
 File open_file(const std::string& path, Access access);
-/// Opens the same file once more, with a position of its own if the system allows it.
-File open_again(int fd);
 /// Opens a folder within another; a link is an error.
 File open_folder(int folder, const std::string& name);
 /// Makes a folder within another, if there is none of this name.

@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <fmt/format.h>
 #include <signal.h>
 #include <sys/inotify.h>
 #include <sys/signalfd.h>
@@ -24,11 +23,6 @@ constexpr uint32_t kChanges = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | kComings;
 sigset_t before_interrupts;  // the signals that were blocked before Interrupts were
 
 }  // namespace
-
-File open_again(int fd) {
-  File again = open_file(fmt::format("/proc/self/fd/{}", fd), Access::read);
-  return again.is_open() ? std::move(again) : File(fcntl(fd, F_DUPFD_CLOEXEC, 0));
-}
 
 File make_nameless_file(const std::string& folder) {
   File file(open(folder.c_str(), O_TMPFILE | O_RDWR | O_EXCL | O_CLOEXEC, 0600));

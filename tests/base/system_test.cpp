@@ -165,11 +165,10 @@ TEST_CASE("a command reads what is written to standard output while it is piped"
   CHECK(folder.read("out") == "text+default");
 }
 
-TEST_CASE("a file opened again has a position of its own") {
+TEST_CASE("a file has a position, and a pipe none") {
   Folder folder;
   const File file = opened(folder.write("a", "0123456789"));
   move_to(file.fd(), 4);
-  CHECK(position_of(open_again(file.fd()).fd()) == 0u);
   CHECK(position_of(file.fd()) == 4u);
   CHECK_FALSE(position_of(PipeEnds().from.fd()));
 }

@@ -18,15 +18,61 @@ namespace {
 
 constexpr uint16_t kStored = 0, kDeflated = 8, kZstd = 93;
 
+/// The file as libzip sees it, with a position of its own: others read in the file as well.
+struct Bytes {
+  int fd = -1;
+  uint64_t size = 0, at = 0;
+  zip_error_t error{};
+};
+
+zip_int64_t read_bytes(void* state, void* data, zip_uint64_t size, zip_source_cmd_t command) {
+  Bytes& bytes = *static_cast<Bytes*>(state);
+  switch (command) {
+    case ZIP_SOURCE_SUPPORTS:
+      return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
+                                            ZIP_SOURCE_STAT, ZIP_SOURCE_ERROR, ZIP_SOURCE_FREE,
+                                            ZIP_SOURCE_SEEK, ZIP_SOURCE_TELL, -1);
+    case ZIP_SOURCE_OPEN: bytes.at = 0; return 0;
+    case ZIP_SOURCE_READ: {
+      const std::optional<size_t> count =
+          read_at(bytes.fd, static_cast<char*>(data), static_cast<size_t>(size), bytes.at);
+      if (!count) {
+        zip_error_set(&bytes.error, ZIP_ER_READ, errno);
+        return -1;
+      }
+      bytes.at += *count;
+      return static_cast<zip_int64_t>(*count);
+    }
+    case ZIP_SOURCE_STAT: {
+      zip_stat_t* status = static_cast<zip_stat_t*>(data);
+      zip_stat_init(status);
+      status->valid = ZIP_STAT_SIZE;
+      status->size = bytes.size;
+      return sizeof *status;
+    }
+    case ZIP_SOURCE_SEEK: {
+      const zip_int64_t to =
+          zip_source_seek_compute_offset(bytes.at, bytes.size, data, size, &bytes.error);
+      if (to < 0) return -1;
+      bytes.at = static_cast<uint64_t>(to);
+      return 0;
+    }
+    case ZIP_SOURCE_TELL: return static_cast<zip_int64_t>(bytes.at);
+    case ZIP_SOURCE_ERROR: return zip_error_to_data(&bytes.error, data, size);
+    default: return 0;
+  }
+}
+
 }  // namespace
 
 struct ZipArchive::Handle {
-  Handle() = default;
+  explicit Handle(const Bytes& bytes) : file(bytes) {}
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
   ~Handle() {
     if (zip != nullptr) zip_discard(zip);
   }
+  Bytes file;
   zip_t* zip = nullptr;
 };
 
@@ -39,17 +85,17 @@ bool is_zip(std::string_view head) {
 }
 
 Result<ZipArchive> ZipArchive::open(const File& file, const std::string& path, uint64_t bytes) {
-  // libzip moves about in the file, in which others read as well.
-  File own = open_again(file.fd());
-  if (!own.is_open()) return cannot("read", path, errno);
-  int code = 0;
-  auto handle = std::make_unique<Handle>();
-  handle->zip = zip_fdopen(own.fd(), 0, &code);
+  const std::optional<FileStatus> status = file_status(file.fd());
+  if (!status) return cannot("read", path, errno);
+  auto handle = std::make_unique<Handle>(Bytes{.fd = file.fd(), .size = status->bytes});
+  if (zip_source_t* source = zip_source_function_create(read_bytes, &handle->file, nullptr)) {
+    handle->zip = zip_open_from_source(source, ZIP_RDONLY, nullptr);
+    if (handle->zip == nullptr) zip_source_free(source);
+  }
   if (handle->zip == nullptr)
     return fail(Exit::input, fmt::format("{}: a damaged or truncated zip archive; recover the rest "
                                          "with zip -FF FILE --out FIXED",
                                          printable(path)));
-  own.release();  // which zip_discard() closes
   ZipArchive archive(std::move(handle));
   archive.path_ = path;
   archive.bytes_ = bytes;
