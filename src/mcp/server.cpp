@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 #include <exception>
+#include <system_error>
 
 #include "base/one_of.h"
 #include "base/system.h"
@@ -133,7 +134,13 @@ std::string unsupported_line(const ClientMessage& message) {
 }  // namespace
 
 ToolCalls::ToolCalls(SendLine send, AnswerCall answer)
-    : send_(std::move(send)), answer_(std::move(answer)), thread_([this] { run(); }) {}
+    : send_(std::move(send)), answer_(std::move(answer)) {
+  try {
+    thread_ = std::thread([this] { run(); });
+  } catch (const std::system_error&) {
+    // No thread is to be had: add() answers each call at once.
+  }
+}
 
 bool ToolCalls::has(const std::string& id) {
   const std::lock_guard lock(mutex_);
@@ -145,8 +152,9 @@ bool ToolCalls::add(std::shared_ptr<Call> call) {
   {
     const std::lock_guard lock(mutex_);
     if (waiting_.size() >= kMostWaiting) return false;
-    waiting_.push_back(std::move(call));
+    if (thread_.joinable()) waiting_.push_back(std::move(call));
   }
+  if (call != nullptr) answer(*call);
   changed_.notify_all();
   return true;
 }

@@ -20,7 +20,8 @@ using AnswerCall =
 /// Sends a line without its newline. Called by several threads.
 using SendLine = std::function<void(std::string line)>;
 
-/// The calls of tools that wait for their answers; a thread answers one after the other.
+/// The calls of tools that wait for their answers; a thread answers one after the other, if one is
+/// to be had.
 class ToolCalls {
  public:
   struct Call {
