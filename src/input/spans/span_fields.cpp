@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 #include "input/spans/tag_words.h"
 
@@ -115,8 +116,9 @@ KnownSpanField find_span_field(std::string_view key) {
   }
   if (length == 0 || (kFieldLengths[static_cast<uint8_t>(room[0])] >> length & 1U) == 0) return {};
   const std::string_view name(room, length);
-  const auto* row = std::ranges::lower_bound(kFieldRows, name, {}, &FieldRow::name);
-  return row != kFieldRows.end() && row->name == name ? row->known : KnownSpanField{};
+  const std::span<const FieldRow> rows = kFieldRows;
+  const auto row = std::ranges::lower_bound(rows, name, {}, &FieldRow::name);
+  return row != rows.end() && row->name == name ? row->known : KnownSpanField{};
 }
 
 std::string tag_of_column(std::string_view key) {

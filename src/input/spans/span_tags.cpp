@@ -136,9 +136,10 @@ constexpr auto kNames = [] {
 struct ByName {
   bool operator()(const Name& a, std::string_view b) const { return a.name < b; }
 };
+constexpr const Name* kEndOfNames = kNames.data() + kNames.size();
 const Name* find_name(std::string_view key) {
-  const auto* name = std::lower_bound(kNames.begin(), kNames.end(), key, ByName());
-  return name != kNames.end() && name->name == key ? name : nullptr;
+  const Name* name = std::lower_bound(kNames.data(), kEndOfNames, key, ByName());
+  return name != kEndOfNames && name->name == key ? name : nullptr;
 }
 
 /// The meaning of a name, from all the tables that know names.
@@ -235,7 +236,7 @@ void SpanTags::read_at(std::string_view key, json::element value, int depth) {
   const Name* name = meaning.name;
   const bool is_folded = name != nullptr && name->tag == Tag::folded;
   if (name != nullptr) {
-    for (; name != kNames.end() && name->name == key; ++name)
+    for (; name != kEndOfNames && name->name == key; ++name)
       if (name->tag == Tag::folded)
         read_folded(key, value);
       else
