@@ -120,12 +120,21 @@ bool has_lost_reader(int fd);
 void wait_for_any(const std::vector<int>& inputs, int output, bool writes,
                   std::chrono::milliseconds most);
 
-/// Opens a watch of folders, which can be read when something changed; not open where the system
-/// has none.
-File open_watch();
-bool watch_folder(const File& watch, const std::string& folder);
-/// Reads all notices. Did files come or go?
-bool read_notices(const File& watch);
+/// A watch of folders. Its descriptor can be read when files came or went, and on some systems when
+/// one of them grew; not open where the system has no watches.
+class FolderWatch {
+ public:
+  FolderWatch();
+  bool is_open() const { return notices_.is_open(); }
+  int fd() const { return notices_.fd(); }
+  bool add(const std::string& folder);
+  /// Reads all notices. Did files come or go?
+  bool read_notices();
+
+ private:
+  File notices_;
+  std::vector<File> folders_;  ///< where the system watches open folders
+};
 
 bool is_terminal(int fd);
 

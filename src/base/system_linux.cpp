@@ -31,18 +31,16 @@ File make_nameless_file(const std::string& folder) {
   return is_unsupported ? make_and_unlink(folder) : std::move(file);
 }
 
-File open_watch() {
-  return File(inotify_init1(IN_NONBLOCK | IN_CLOEXEC));
+FolderWatch::FolderWatch() : notices_(inotify_init1(IN_NONBLOCK | IN_CLOEXEC)) {}
+
+bool FolderWatch::add(const std::string& folder) {
+  return inotify_add_watch(fd(), folder.c_str(), kChanges) >= 0;
 }
 
-bool watch_folder(const File& watch, const std::string& folder) {
-  return inotify_add_watch(watch.fd(), folder.c_str(), kChanges) >= 0;
-}
-
-bool read_notices(const File& watch) {
+bool FolderWatch::read_notices() {
   bool came = false;
   alignas(inotify_event) std::array<char, 16 << 10> notices;
-  for (ssize_t count; (count = read(watch.fd(), notices.data(), notices.size())) > 0;)
+  for (ssize_t count; (count = read(fd(), notices.data(), notices.size())) > 0;)
     for (ssize_t at = 0; at < count;) {
       const inotify_event* notice = reinterpret_cast<const inotify_event*>(notices.data() + at);
       came |= (notice->mask & (kComings | IN_Q_OVERFLOW)) != 0;

@@ -113,7 +113,7 @@ void wait_for_any(const std::vector<int>& inputs, int output, bool writes,
   waiting.reserve(inputs.size() + 1);
   for (const int input : inputs) waiting.push_back({input, POLLIN, 0});
   waiting.push_back({output, static_cast<short>(writes ? POLLOUT : 0), 0});
-  poll(waiting.data(), waiting.size(), static_cast<int>(most.count()));
+  poll(waiting.data(), static_cast<nfds_t>(waiting.size()), static_cast<int>(most.count()));
 }
 
 }  // namespace xtrace

@@ -143,15 +143,15 @@ TEST_CASE("a pipe is waited for until it has bytes, room or no reader") {
 
 TEST_CASE("a watched folder reports that a file came, and not that it grew") {
   Folder folder;
-  const File watch = open_watch();
-  REQUIRE(watch_folder(watch, folder.path()));
+  FolderWatch watch;
+  REQUIRE(watch.add(folder.path()));
   CHECK_FALSE(can_read(watch.fd()));
   const std::string path = folder.write("a", "1");
   CHECK(can_read(watch.fd()));
-  CHECK(read_notices(watch));
+  CHECK(watch.read_notices());
   CHECK(write_all(opened(path, Access::append).fd(), "2"));
   CHECK(can_read(watch.fd()));
-  CHECK_FALSE(read_notices(watch));
+  CHECK_FALSE(watch.read_notices());
 }
 
 TEST_CASE("a command reads what is written to standard output while it is piped") {

@@ -30,11 +30,11 @@ Time written_at(const FileStatus& status) {
 }  // namespace
 
 GrowingInputs::GrowingInputs(std::vector<std::string> paths, Time awake_since)
-    : paths_(std::move(paths)), awake_since_(awake_since), notices_(open_watch()) {}
+    : paths_(std::move(paths)), awake_since_(awake_since) {}
 
 void GrowingInputs::watch(const std::string& folder) {
   if (!notices_.is_open() || watched_.contains(folder)) return;
-  if (watch_folder(notices_, folder)) watched_.insert(folder);
+  if (notices_.add(folder)) watched_.insert(folder);
 }
 
 void GrowingInputs::follow(uint32_t argument, const std::string& path) {
@@ -129,7 +129,7 @@ void GrowingInputs::look_for_files() {
 }
 
 Status GrowingInputs::read(Growth& growth) {
-  if (!notices_.is_open() || read_notices(notices_)) folders_changed_ = true;
+  if (!notices_.is_open() || notices_.read_notices()) folders_changed_ = true;
   if (folders_changed_) look_for_files();
   wake_grown();
   for (Tail* tail : in_order_)

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "base/system.h"
 #include "base/time.h"
 #include "input/growing/tail.h"
 
@@ -61,8 +62,8 @@ class GrowingInputs {
   bool has_looked_ = false;
   std::chrono::steady_clock::time_point looked_at_asleep_{};
   Generations generations_;
-  File notices_;                   ///< of the watched folders; not open: the system gives none
-  std::set<std::string> watched_;  ///< folders
+  FolderWatch notices_;
+  std::set<std::string> watched_;                       ///< folders
   std::map<std::string, std::unique_ptr<Tail>> tails_;  ///< by path
   std::vector<Tail*> in_order_;                         ///< as they came
   bool folders_changed_ = true;
