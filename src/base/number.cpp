@@ -33,7 +33,8 @@ size_t length_of_number(std::string_view text) {
   }
   if (digits == 0) return 0;
   if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
-    const size_t sign = at + 1 < text.size() && (text[at + 1] == '-' || text[at + 1] == '+') ? 1 : 0;
+    const size_t sign =
+        at + 1 < text.size() && (text[at + 1] == '-' || text[at + 1] == '+') ? 1 : 0;
     if (const size_t power = digits_at(text, at + 1 + sign); power > 0) at += 1 + sign + power;
   }
   return at;
@@ -49,8 +50,7 @@ std::from_chars_result read_double(std::string_view text, double& number) {
   const char* end = text.data() + length;
   const std::string_view mantissa = std::string_view(digits).substr(0, digits.find_first_of("eE"));
   const bool is_zero = mantissa.find_first_of("123456789") == mantissa.npos;
-  if (!std::isfinite(read) || (read == 0 && !is_zero))
-    return {end, std::errc::result_out_of_range};
+  if (!std::isfinite(read) || (read == 0 && !is_zero)) return {end, std::errc::result_out_of_range};
   number = read;
   return {end, std::errc()};
 }

@@ -7,7 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "base/system.h"
+#include "base/system_internal.h"
 
 namespace xtrace {
 
@@ -33,6 +33,20 @@ FileStatus status_from(const struct stat& found) {
   return status;
 }
 
+#ifdef __wasi__
+/// The host gives them for an open file only.
+FileStatus with_permissions(FileStatus status, int folder, const std::string& name) {
+  if (status.is_regular())
+    if (const File file(openat(folder, name.c_str(), O_RDONLY)); file.is_open())
+      status.permissions = permissions_of(file.fd());
+  return status;
+}
+#else
+FileStatus with_permissions(const FileStatus& status, int, const std::string&) {
+  return status;
+}
+#endif
+
 /// Repeats a call that a signal interrupted.
 template <class Call>
 std::optional<size_t> count_of(Call call) {
@@ -56,18 +70,24 @@ File::~File() {
 
 std::optional<FileStatus> file_status(const std::string& path) {
   struct stat found {};
-  return stat(path.c_str(), &found) == 0 ? std::optional(status_from(found)) : std::nullopt;
+  if (stat(path.c_str(), &found) != 0) return std::nullopt;
+  return with_permissions(status_from(found), AT_FDCWD, path);
 }
 
 std::optional<FileStatus> file_status(int fd) {
   struct stat found {};
-  return fstat(fd, &found) == 0 ? std::optional(status_from(found)) : std::nullopt;
+  if (fstat(fd, &found) != 0) return std::nullopt;
+  FileStatus status = status_from(found);
+#ifdef __wasi__
+  status.permissions = permissions_of(fd);
+#endif
+  return status;
 }
 
 std::optional<FileStatus> entry_status(int folder, const std::string& name) {
   struct stat found {};
-  const bool is_there = fstatat(folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) == 0;
-  return is_there ? std::optional(status_from(found)) : std::nullopt;
+  if (fstatat(folder, name.c_str(), &found, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+  return with_permissions(status_from(found), folder, name);
 }
 
 File open_file(const std::string& path, Access access) {

@@ -25,4 +25,7 @@ struct PipeEnds {
 };
 PipeEnds make_pipe();
 
+/// WASI: the permissions of an open file, which its `stat` leaves out.
+unsigned permissions_of(int fd);
+
 }  // namespace xtrace

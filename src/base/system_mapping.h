@@ -1,11 +1,20 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 namespace xtrace {
 
 /// Unit of mappings.
 inline constexpr size_t kPageBytes = 4096;
+
+/// Are the bytes of a Mapping those of the file? Where a system maps none, they are a copy, which
+/// takes the memory of all of it.
+#ifdef __wasi__
+inline constexpr bool kMapsFiles = false;
+#else
+inline constexpr bool kMapsFiles = true;
+#endif
 
 /// The beginning of a file, in memory. If the file becomes shorter, the lost bytes read as zeros
 /// and became_shorter() reports it; otherwise the kernel would end the process with SIGBUS.
@@ -13,7 +22,7 @@ class Mapping {
  public:
   Mapping() = default;
   /// Empty if the file cannot be mapped; `errno` has the reason.
-  Mapping(int fd, size_t size);
+  Mapping(int fd, uint64_t size);
   Mapping(Mapping&& other) noexcept;
   Mapping& operator=(Mapping&& other) noexcept;
   ~Mapping();
@@ -28,7 +37,7 @@ class Mapping {
  private:
   char* start_ = nullptr;
   size_t size_ = 0;
-  struct Watched* watched_ = nullptr;
+  [[maybe_unused]] struct Watched* watched_ = nullptr;
 };
 
 }  // namespace xtrace

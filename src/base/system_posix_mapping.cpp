@@ -64,7 +64,7 @@ Watched* free_place() {
 
 }  // namespace
 
-Mapping::Mapping(int fd, size_t size) {
+Mapping::Mapping(int fd, uint64_t size) {
   watch_once();
   Watched* place = free_place();
   if (place == nullptr) {

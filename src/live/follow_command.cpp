@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/native_only.h"
 #include "base/number.h"
 #include "base/text.h"
 #include "input/parts/found_parts.h"
@@ -73,6 +74,7 @@ Result<Exit> follow(const Request& request, Health& health) {
   Result<FollowSettings> settings = settings_of(options);
   if (!settings) return tl::unexpected(settings.error());
   if (Status grows = check_can_grow(request); !grows) return tl::unexpected(grows.error());
+  if (Status native = require_native("follow"); !native) return tl::unexpected(native.error());
   return FollowLoop(request, options, *settings, health).run();
 }
 

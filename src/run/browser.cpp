@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "base/native_only.h"
 #include "base/system.h"
 
 namespace xtrace {
@@ -16,6 +17,8 @@ std::string temporary_page(std::string_view command) {
 }
 
 Status open_in_browser(const std::string& path) {
+  if (Status native = require_native("--open"); !native)
+    return fail(Exit::usage, fmt::format("{}; open {} yourself", native.error().what, path));
   const char* chosen = std::getenv("BROWSER");
   std::string program = chosen != nullptr ? chosen : "";
   for (const char* other : {"xdg-open", "open", "sensible-browser"})

@@ -25,13 +25,13 @@ Window::Window(int fd, uint64_t begin, uint64_t end) : fd_(fd), read_(begin), en
   const std::optional<FileStatus> status = file_status(fd_);
   if (!status) return;
   // As large as it was when it was found: what is appended belongs to the next run.
-  size_t size = std::min<size_t>(status->bytes, end_of_view_);
-  if (size < kWorthMapping) return;
+  const uint64_t size = std::min(status->bytes, end_of_view_);
+  if (!kMapsFiles || size < kWorthMapping) return;
   mapping_ = Mapping(fd_, size);
   if (mapping_.size() == 0) return;
   shorter_ = size < end_of_view_;
   start_ = mapping_.start();
-  begin_ = end_ = std::min<size_t>(begin, size);
+  begin_ = end_ = static_cast<size_t>(std::min(begin, size));
   released_ = begin_ / kPageBytes * kPageBytes;
 }
 

@@ -1,0 +1,22 @@
+# The libraries of the program for WASI, which scripts/dist/wasm has made in build/wasm of Debian's sources
+# and headers.
+set(wasm ${CMAKE_SOURCE_DIR}/build/wasm)
+foreach(library fmt::fmt=fmt simdjson::simdjson=simdjson PkgConfig::libcgraph=cgraph,cdt PkgConfig::libutf8proc=utf8proc
+    PkgConfig::libxxhash=xxhash PkgConfig::libzip=zip,z PkgConfig::libzstd=zstd PkgConfig::re2=re2
+    PkgConfig::sqlite3=sqlite3 PkgConfig::tomlplusplus=tomlplusplus PkgConfig::yaml-cpp=yaml-cpp PkgConfig::zlib=z
+    CLI11::CLI11= nlohmann_json::nlohmann_json= tl::expected= Threads::Threads=)
+  string(REGEX MATCH "^(.*)=(.*)$" _ ${library})
+  set(target ${CMAKE_MATCH_1})
+  string(REPLACE "," ";" names "${CMAKE_MATCH_2}")
+  list(TRANSFORM names REPLACE "(.+)" "${wasm}/lib/lib\\1.a")
+  add_library(${target} INTERFACE IMPORTED)
+  target_link_libraries(${target} INTERFACE ${names})
+endforeach()
+target_include_directories(PkgConfig::libcgraph SYSTEM INTERFACE ${wasm}/include/graphviz)
+target_compile_definitions(PkgConfig::tomlplusplus INTERFACE TOML_HEADER_ONLY=0)
+
+link_libraries(-nostdlib++ ${wasm}/lib/libc++.a)
+# The stack is as large as that of a program on Linux: recursion over 1,024 levels of JSON has to fit. It
+# precedes the data, so that an overflow traps and overwrites nothing.
+# -O0: scripts/dist/wasm runs wasm-opt, which clang would run as well (its --no-wasm-opt links nothing).
+add_link_options(-O0 -Wl,--stack-first,-z,stack-size=8388608,--max-memory=4294967296,--gc-sections)
