@@ -90,7 +90,7 @@ class SettingReader {
 
 /// The library speaks of tokens and flows; people see brackets and indentation.
 std::string in_words_of_files(const std::string& fault) {
-  constexpr std::pair<const char*, const char*> kWords[] = {
+  const std::pair<const char*, const char*> kWords[] = {
       {YAML::ErrorMsg::END_OF_SEQ_FLOW, "a list that begins with [ is not closed with ]"},
       {YAML::ErrorMsg::END_OF_MAP_FLOW, "a map that begins with { is not closed with }"},
       {YAML::ErrorMsg::END_OF_MAP,
