@@ -1,5 +1,6 @@
 #include <signal.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
@@ -22,13 +23,14 @@ namespace {
 
 Watched watched[512];  // more than there can be threads
 struct sigaction before {};
+size_t page_bytes = kPageBytes;  // of the system: 16 or 64 KB on some arm64 ones
 
 /// The file's pages from `at` on are gone: zeros take their place, and reading goes on until its
 /// owner asks.
 bool replace(Watched& mapping, const char* at) {
   char* start = mapping.start;
   if (start == nullptr || at < start || at >= start + mapping.size) return false;
-  char* page = start + static_cast<size_t>(at - start) / kPageBytes * kPageBytes;
+  char* page = start + static_cast<size_t>(at - start) / page_bytes * page_bytes;
   size_t rest = static_cast<size_t>(start + mapping.size - page);
   if (mmap(page, rest, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0) == MAP_FAILED)
     return false;
@@ -49,6 +51,7 @@ void on_bus_error(int, siginfo_t* fault, void*) {
 void watch_once() {
   static std::once_flag watching;
   std::call_once(watching, [] {
+    page_bytes = static_cast<size_t>(sysconf(_SC_PAGESIZE));
     struct sigaction action {};
     action.sa_sigaction = on_bus_error;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
@@ -116,6 +119,9 @@ bool Mapping::became_shorter() const {
 }
 
 void Mapping::release(size_t from, size_t to) {
+  // The system returns whole pages of its own; the rest follows with the next bytes.
+  from = from / page_bytes * page_bytes;
+  to = to / page_bytes * page_bytes;
   madvise(start_ + from, to - from, MADV_DONTNEED);
 }
 
