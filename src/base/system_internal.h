@@ -8,7 +8,8 @@ namespace xtrace {
 
 // What the sources of the seam share, and no other file includes. They are chosen by system in
 // src/CMakeLists.txt:
-//   system_files, system_temporary, system_random   POSIX as far as WASI has it: for all systems
+//   system_files, system_patterns, system_random,
+//   system_temporary                                POSIX as far as WASI has it: for all systems
 //   system_posix*                                   the rest of POSIX: for Linux and macOS
 //   system_linux, system_macos, system_wasi*        one system each
 

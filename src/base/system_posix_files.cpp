@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <glob.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -37,15 +36,6 @@ PipeEnds make_pipe() {
   if (pipe(ends) != 0) return PipeEnds();
   for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
   return {File(ends[0]), File(ends[1])};
-}
-
-std::vector<std::string> expand_pattern(const std::string& pattern) {
-  std::vector<std::string> paths;
-  glob_t found{};
-  if (glob(pattern.c_str(), GLOB_NOSORT | GLOB_BRACE | GLOB_TILDE, nullptr, &found) == 0)
-    for (size_t i = 0; i < found.gl_pathc; ++i) paths.emplace_back(found.gl_pathv[i]);
-  globfree(&found);
-  return paths;
 }
 
 bool set_permissions(int fd, unsigned permissions) {

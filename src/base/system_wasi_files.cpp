@@ -1,5 +1,4 @@
 #include <fcntl.h>
-#include <glob.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
@@ -32,36 +31,6 @@ namespace xtrace {
 
 namespace {
 
-/// The parts of `{a,b}` in a pattern, which glob() of wasi-libc does not know; nested ones too.
-std::vector<std::string> expand_braces(const std::string& pattern) {
-  const size_t open = pattern.find('{');
-  if (open == std::string::npos) return {pattern};
-  std::vector<std::pair<size_t, size_t>> parts;  // from, to
-  size_t depth = 0, from = open + 1, at = open;
-  for (; at < pattern.size(); ++at) {
-    const char c = pattern[at];
-    if (c == '{') ++depth;
-    const bool ends = (c == ',' && depth == 1) || (c == '}' && --depth == 0);
-    if (!ends) continue;
-    parts.emplace_back(from, at);
-    from = at + 1;
-    if (depth == 0) break;
-  }
-  if (at == pattern.size()) return {pattern};  // none that ends
-  std::vector<std::string> patterns;
-  for (const auto& [begin, end] : parts)
-    for (std::string& whole : expand_braces(
-             pattern.substr(0, open) + pattern.substr(begin, end - begin) + pattern.substr(at + 1)))
-      patterns.push_back(std::move(whole));
-  return patterns;
-}
-
-std::string expand_home(const std::string& pattern) {
-  const char* home = getenv("HOME");
-  const bool is_home = pattern == "~" || pattern.starts_with("~/");
-  return is_home && home != nullptr ? home + pattern.substr(1) : pattern;
-}
-
 /// The current folder of the host, by which the program was started; wasi-libc begins at the root.
 __attribute__((constructor)) void enter_folder() {
   if (const char* folder = getenv("PWD")) static_cast<void>(chdir(folder));
@@ -89,17 +58,6 @@ File make_nameless_file(const std::string& folder) {
   File file(open(name.c_str(), O_RDWR | O_CREAT | O_EXCL, 0600));
   if (file.is_open()) unlink(name.c_str());
   return file;
-}
-
-std::vector<std::string> expand_pattern(const std::string& pattern) {
-  std::vector<std::string> paths;
-  for (const std::string& part : expand_braces(pattern)) {
-    glob_t found{};
-    if (glob(expand_home(part).c_str(), GLOB_NOSORT, nullptr, &found) == 0)
-      for (size_t i = 0; i < found.gl_pathc; ++i) paths.emplace_back(found.gl_pathv[i]);
-    globfree(&found);
-  }
-  return paths;
 }
 
 std::optional<size_t> write_now(int fd, std::string_view bytes) {

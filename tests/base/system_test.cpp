@@ -141,6 +141,24 @@ TEST_CASE("a pipe is waited for until it has bytes, room or no reader") {
   CHECK(has_lost_reader(pipe.to.fd()));
 }
 
+TEST_CASE("a pattern expands braces, also nested ones, and leaves others as they are") {
+  Folder folder;
+  for (const char* name : {"a1", "b1", "c1", "{1", "}", "x{y}"}) folder.write(name, "");
+  const auto names = [&](const std::string& pattern) {
+    std::vector<std::string> found = expand_pattern(folder.path() + "/" + pattern);
+    for (std::string& path : found) path = path.substr(folder.path().size() + 1);
+    std::sort(found.begin(), found.end());
+    return found;
+  };
+  using Names = std::vector<std::string>;
+  CHECK(names("{a,{b,c}}1") == Names{"a1", "b1", "c1"});
+  CHECK(names("{a}1") == Names{"a1"});
+  CHECK(names("{a,b}{1,2}") == Names{"a1", "b1"});
+  CHECK(names("{?") == Names{"{1"});
+  CHECK(names("x\\{*") == Names{"x{y}"});
+  CHECK(names("}*") == Names{"}"});
+}
+
 TEST_CASE("a watched folder reports that a file came, and not that it grew") {
   Folder folder;
   FolderWatch watch;
