@@ -59,7 +59,7 @@ function statusFrom(found) {
 
 const seconds = (time, otherwise) => time === undefined ? otherwise : Number(time) / 1e9;
 
-function pause(ms) {
+export function pause(ms) {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }
 
@@ -85,7 +85,8 @@ class OpenFile {
     const {atimeMs, mtimeMs} = fs.fstatSync(this.fd);
     fs.futimesSync(this.fd, seconds(accessed, atimeMs / 1e3), seconds(changed, mtimeMs / 1e3));
   }
-  permissions() { return kWindows ? 0o600 : fs.fstatSync(this.fd).mode & 0o7777; }
+  /// Unknown on Windows, where Node makes them up.
+  permissions() { return kWindows ? -1 : fs.fstatSync(this.fd).mode & 0o7777; }
   setPermissions(mode) { if (!kWindows) fs.fchmodSync(this.fd, mode); }
   close() { fs.closeSync(this.fd); }
 }

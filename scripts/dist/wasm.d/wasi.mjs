@@ -50,16 +50,14 @@ const kRoot = 3;  // the descriptor of the only folder that is open from the sta
 const encoder = new TextEncoder();
 const decoder = new TextDecoder("utf-8", {ignoreBOM: true});
 
-function sleep(ms) {
-  if (ms > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
-}
-
 export class Wasi {
-  /// `streams`: the handles of standard input, output and error; one that is closed is null.
-  constructor({args, env, files, streams}) {
+  /// `streams`: the handles of standard input, output and error; one that is closed is null. `sleep` waits
+  /// for so many milliseconds.
+  constructor({args, env, files, streams, sleep}) {
     this.args = args.map((text) => encoder.encode(text + "\0"));
     this.env = Object.entries(env).map(([name, value]) => encoder.encode(`${name}=${value}\0`));
     this.files = files;
+    this.sleep = sleep;
     this.open = streams.map((handle) => handle && {handle, at: handle.begin ?? 0, flags: 0, path: ""});
     this.open[kRoot] = {handle: files.open("/", {folder: true, follow: true}), at: 0, flags: 0, path: ""};
     const call = (run) => (...values) => this.answer(run, values);
@@ -321,7 +319,7 @@ export class Wasi {
       if (state) found.push({...one, bytes: state.bytes, hasEnded: state.ended});
     });
     if (found.length === 0) {
-      if (streams.length === 0) sleep(wait);
+      if (streams.length === 0) this.sleep(wait);
       found.push(...asked.filter((one) => one.ms !== undefined && one.ms <= wait));
     }
     found.forEach((one, i) => this.putEvent(to + 32 * i, one));

@@ -7,7 +7,7 @@ import * as fs from "node:fs";
 import * as tty from "node:tty";
 import * as v8 from "node:v8";
 import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
-import {NodeFiles, StandardFile, toGuestArgument, toGuestPath, toGuestVariables} from "./files_node.mjs";
+import {NodeFiles, StandardFile, pause, toGuestArgument, toGuestPath, toGuestVariables} from "./files_node.mjs";
 import {Kind, Wasi} from "./wasi.mjs";
 import {describeZone} from "./zone.mjs";
 
@@ -42,7 +42,6 @@ class AskedInput {
     return part.length;
   }
   stat() { return {kind: this.kind, size: 0, id: 0, device: 0, links: 1, changed: 0n}; }
-  permissions() { return 0o600; }
   close() {}
 }
 
@@ -67,7 +66,7 @@ function runProgram({module, shared, args}) {
   if (isTerminal && columns) Object.assign(env, {COLUMNS: env.COLUMNS || columns, LINES: env.LINES || rows});
   const files = new NodeFiles({made: (path) => parentPort.postMessage({made: path}), gone: (path) => parentPort.postMessage({gone: path})});
   const wasi = new Wasi({args: ["xtrace", ...(process.platform === "win32" ? args.map((text) => toGuestArgument(text)) : args)],
-    env, files, streams});
+    env, files, streams, sleep: pause});
   return wasi.run(new WebAssembly.Instance(module, wasi.imports));
 }
 
@@ -99,9 +98,9 @@ function start() {
   // compiled when it is called first.
   v8.setFlagsFromString("--wasm-lazy-compilation");
   const shared = new SharedArrayBuffer(kHead + kChunk), leftovers = new Set();
-  // A pipe would no longer block if Node opened it as process.stdout.
+  // A pipe would no longer block if Node opened it as process.stdout, also to join a worker's output to it.
   const {columns, rows} = tty.isatty(1) ? process.stdout : {};
-  const worker = new Worker(new URL(import.meta.url), {workerData: {columns, rows}, argv: []});
+  const worker = new Worker(new URL(import.meta.url), {workerData: {columns, rows}, argv: [], stdout: true, stderr: true});
   let status = kBug, ask;
   const asked = () => new Promise((resolve) => { ask = resolve; });
   const leave = () => {
