@@ -21,7 +21,8 @@ const kText = 1000, kList = 2000, kResult = 3000, kData = 4096;  // places in me
 
 /** Runs `program(call, memory)` as a program; `call(name, ...values)` returns the number of an error. */
 function run(files, program, {streams, args = ["test"], env = {}} = {}) {
-  const wasi = new Wasi({args, env, files, streams: streams ?? [new NoInput(), new CollectedOutput(), new CollectedOutput()], sleep: () => {}});
+  const wasi = new Wasi({args, env, files, streams: streams ?? [new NoInput(), new CollectedOutput(), new CollectedOutput()], sleep: () => {},
+    fillRandom: (bytes) => bytes.fill(1)});
   const memory = new WebAssembly.Memory({initial: 4, maximum: 64});
   const call = (name, ...values) => wasi.imports.wasi_snapshot_preview1[name](...values);
   const put = (text) => {

@@ -52,12 +52,13 @@ const decoder = new TextDecoder("utf-8", {ignoreBOM: true});
 
 export class Wasi {
   /// `streams`: the handles of standard input, output and error; one that is closed is null. `sleep` waits
-  /// for so many milliseconds.
-  constructor({args, env, files, streams, sleep}) {
+  /// for so many milliseconds, `fillRandom` fills bytes with what nobody can predict.
+  constructor({args, env, files, streams, sleep, fillRandom}) {
     this.args = args.map((text) => encoder.encode(text + "\0"));
     this.env = Object.entries(env).map(([name, value]) => encoder.encode(`${name}=${value}\0`));
     this.files = files;
     this.sleep = sleep;
+    this.fillRandom = fillRandom;
     this.open = streams.map((handle) => handle && {handle, at: handle.begin ?? 0, flags: 0, path: ""});
     this.open[kRoot] = {handle: files.open("/", {folder: true, follow: true}), at: 0, flags: 0, path: ""};
     const call = (run) => (...values) => this.answer(run, values);
@@ -145,10 +146,7 @@ export class Wasi {
   clock_time_get(clock, _precision, to) { this.set64(to, this.now(clock)); }
   now(clock) { return BigInt(Math.round((clock === 0 ? Date.now() : performance.now()) * 1e3)) * 1000n; }
 
-  random_get(at, count) {
-    const kMost = 65536;  // bytes that getRandomValues gives at once; it takes no shared memory
-    for (let end = at + count; at < end; at += kMost) crypto.getRandomValues(this.bytes(at, Math.min(kMost, end - at)));
-  }
+  random_get(at, count) { this.fillRandom(this.bytes(at, count)); }
   sched_yield() {}
   proc_exit(code) { throw new Exit(code); }
 

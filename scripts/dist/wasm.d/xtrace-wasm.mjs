@@ -3,6 +3,7 @@
 //
 // The program runs in a thread of its own, where it may wait; this one is free for signals and for standard
 // input, which Node reads without blocking on every system.
+import {randomFillSync} from "node:crypto";
 import * as fs from "node:fs";
 import * as tty from "node:tty";
 import * as v8 from "node:v8";
@@ -66,7 +67,7 @@ function runProgram({module, shared, args}) {
   if (isTerminal && columns) Object.assign(env, {COLUMNS: env.COLUMNS || columns, LINES: env.LINES || rows});
   const files = new NodeFiles({made: (path) => parentPort.postMessage({made: path}), gone: (path) => parentPort.postMessage({gone: path})});
   const wasi = new Wasi({args: ["xtrace", ...(process.platform === "win32" ? args.map((text) => toGuestArgument(text)) : args)],
-    env, files, streams, sleep: pause});
+    env, files, streams, sleep: pause, fillRandom: randomFillSync});
   return wasi.run(new WebAssembly.Instance(module, wasi.imports));
 }
 

@@ -38,6 +38,11 @@ function readSlice(file, from, to) {
   return new Uint8Array(new FileReaderSync().readAsArrayBuffer(file.slice(from, to)));
 }
 
+function fillRandom(bytes) {
+  const kMost = 65536;  // bytes that a browser gives at once
+  for (let at = 0; at < bytes.length; at += kMost) crypto.getRandomValues(bytes.subarray(at, at + kMost));
+}
+
 async function run(module, {args, inputs}) {
   const files = new MemoryFiles({readSlice, onRead: reporter("read")});
   for (const folder of ["/home", kHome, "/tmp", kFolder]) files.makeFolder(folder);
@@ -45,7 +50,8 @@ async function run(module, {args, inputs}) {
   const output = new ReportedOutput(), messages = new CollectedOutput();
   const env = {HOME: kHome, TMPDIR: "/tmp", PWD: kFolder, XTRACE_ZONE: describeZone(undefined, false)};
   // Nothing in a page waits for a moment; a worker without shared memory could not sleep either.
-  const wasi = new Wasi({args: ["xtrace", ...args], env, files, streams: [new NoInput(), output, messages], sleep: () => {}});
+  const wasi = new Wasi({args: ["xtrace", ...args], env, files, streams: [new NoInput(), output, messages], sleep: () => {},
+    fillRandom});
   const status = wasi.run(new WebAssembly.Instance(module, wasi.imports));
   return {status, output: new Blob(output.parts), messages: await new Blob(messages.parts).text()};
 }
