@@ -6,6 +6,7 @@
 import {randomFillSync} from "node:crypto";
 import * as fs from "node:fs";
 import * as tty from "node:tty";
+import {fileURLToPath} from "node:url";
 import * as v8 from "node:v8";
 import {Worker, isMainThread, parentPort, workerData} from "node:worker_threads";
 import {NodeFiles, StandardFile, pause, toGuestArgument, toGuestPath, toGuestVariables} from "./files_node.mjs";
@@ -13,6 +14,7 @@ import {Kind, Wasi} from "./wasi.mjs";
 import {describeZone} from "./zone.mjs";
 
 const kBug = 70, kInterrupted = 130;  // exit codes, as the program has them
+const kPatience = 500;  // ms that an interrupted program has to end
 const kChunk = 1 << 16;  // bytes; what a pipe holds
 // What the two threads share of standard input: a state, the number of bytes, and the bytes.
 const State = {idle: 0, asked: 1, bytes: 2, ended: 3};
@@ -104,10 +106,7 @@ function start() {
   const worker = new Worker(new URL(import.meta.url), {workerData: {columns, rows}, argv: [], stdout: true, stderr: true});
   let status = kBug, ask;
   const asked = () => new Promise((resolve) => { ask = resolve; });
-  const leave = () => {
-    for (const path of leftovers) fs.rmSync(path, {force: true});
-    process.exit(status);
-  };
+  const removeLeftovers = () => { for (const path of leftovers) fs.rmSync(path, {force: true}); };
   worker.on("message", (message) => {
     if (message.read) {
       if (!ask) serveInput(shared, asked);
@@ -117,14 +116,29 @@ function start() {
     else if (message.status !== undefined) status = message.status;
   });
   worker.on("error", (error) => fs.writeSync(2, `xtrace: internal error under WebAssembly: ${error.stack ?? error}\n`));
-  worker.on("exit", leave);
+  worker.on("exit", () => {
+    removeLeftovers();
+    process.exit(status);
+  });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => {
       status = kInterrupted;
       worker.terminate();
+      // A thread that waits for the reader of a pipe does not end: the signal itself ends the process.
+      setTimeout(() => {
+        removeLeftovers();
+        process.removeAllListeners(signal);
+        process.kill(process.pid, signal);
+      }, kPatience);
     });
-  const module = new WebAssembly.Module(fs.readFileSync(new URL("xtrace.wasm", import.meta.url)));
-  worker.postMessage({module, shared, args: process.argv.slice(2)});
+  const program = fileURLToPath(new URL("xtrace.wasm", import.meta.url));
+  try {
+    const module = new WebAssembly.Module(fs.readFileSync(program));
+    worker.postMessage({module, shared, args: process.argv.slice(2)});
+  } catch (error) {
+    fs.writeSync(2, `xtrace: cannot load ${program}: ${error.message}\n`);
+    worker.terminate();
+  }
 }
 
 if (isMainThread) start();

@@ -158,22 +158,34 @@ function take(found) {
   run();
 }
 
-/** All files of what was dropped, folders included. Entries are valid only until the event is over. */
-async function filesOf(entries) {
+/** All files of a folder that was dropped, by whichever interface this browser has for it. */
+async function filesOf(folder, path) {
   const found = [];
-  const visit = async (entry, path) => {
-    if (entry.isFile) found.push({path, file: await new Promise((done, fail) => { entry.file(done, fail); })});
-    else {
-      const reader = entry.createReader();
-      for (;;) {  // in parts of a hundred
-        const part = await new Promise((done, fail) => { reader.readEntries(done, fail); });
-        if (part.length === 0) break;
-        for (const inside of part) await visit(inside, `${path}/${inside.name}`);
-      }
+  if (window.FileSystemHandle && folder instanceof window.FileSystemHandle)
+    for await (const [name, inside] of folder.entries())
+      found.push(...inside.kind === 'file' ? [{path: `${path}/${name}`, file: await inside.getFile()}] : await filesOf(inside, `${path}/${name}`));
+  else {
+    const reader = folder.createReader();
+    for (;;) {  // in parts of a hundred
+      const part = await new Promise((done, fail) => { reader.readEntries(done, fail); });
+      if (part.length === 0) return found;
+      for (const inside of part)
+        found.push(...inside.isFile ? [{path: `${path}/${inside.name}`, file: await new Promise((done, fail) => { inside.file(done, fail); })}]
+          : await filesOf(inside, `${path}/${inside.name}`));
     }
-  };
-  for (const entry of entries) await visit(entry, entry.name);
+  }
   return found;
+}
+
+/** What was dropped: it can be asked for only until the event is over. */
+function droppedIn({items}) {
+  return Array.from(items).filter(({kind}) => kind === 'file').map((item) => {
+    const entry = item.webkitGetAsEntry(), file = item.getAsFile();
+    if (!entry?.isDirectory) return Promise.resolve([{path: file.name, file}]);
+    // Chromium gives a page on disk no files by entries, only by handles, which Firefox does not have.
+    const handle = item.getAsFileSystemHandle?.() ?? Promise.resolve(entry);
+    return handle.then((folder) => filesOf(folder, entry.name));
+  });
 }
 
 for (const {word, title} of QUESTIONS) {
@@ -209,10 +221,8 @@ addEventListener('dragleave', (event) => { if (!event.relatedTarget) isOver(fals
 addEventListener('drop', async (event) => {
   event.preventDefault();
   isOver(false);
-  const entries = Array.from(event.dataTransfer.items, (item) => item.webkitGetAsEntry?.()).filter(Boolean);
-  const plain = Array.from(event.dataTransfer.files, (file) => ({path: file.name, file}));
   try {
-    take(entries.length > 0 ? await filesOf(entries) : plain);
+    take((await Promise.all(droppedIn(event.dataTransfer))).flat());
   } catch (error) {
     finish(`The files cannot be read: ${error.message}`, true);
   }
