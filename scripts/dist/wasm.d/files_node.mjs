@@ -170,7 +170,12 @@ export class NodeFiles {
   forget(path) { if (this.unnamed.delete(path)) this.gone(path); }
   link(from, to) { fs.linkSync(toHost(from), toHost(to)); }
   makeLink(target, guest) { fs.symlinkSync(target, toHost(guest)); }
-  readLink(guest) { return fs.readlinkSync(toHost(guest)); }
+  readLink(guest) {
+    const path = toHost(guest);
+    if (!fs.lstatSync(path).isSymbolicLink()) throw new FileError("EINVAL", path);  // Windows has no such error
+    const target = fs.readlinkSync(path);
+    return kWindows ? toGuestPath(target) : target;
+  }
   setTimes(guest, follow, accessed, changed) {
     const path = toHost(guest), {atimeMs, mtimeMs} = (follow ? fs.statSync : fs.lstatSync)(path);
     (follow ? fs.utimesSync : fs.lutimesSync)(path, seconds(accessed, atimeMs / 1e3), seconds(changed, mtimeMs / 1e3));

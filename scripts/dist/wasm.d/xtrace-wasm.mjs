@@ -48,6 +48,14 @@ class AskedInput {
   close() {}
 }
 
+/// A terminal is written to by the other thread: Node then shows every character in consoles of Windows too.
+class PrintedOutput extends StandardFile {
+  write(bytes) {
+    parentPort.postMessage({print: this.fd, bytes: bytes.slice()});
+    return bytes.length;
+  }
+}
+
 function openStandard(fd, shared) {
   let file;
   try {
@@ -55,7 +63,8 @@ function openStandard(fd, shared) {
   } catch {
     return null;  // closed
   }
-  const isWaitedFor = fd === 0 && (file.isTerminal || file.kind === Kind.stream || file.kind === Kind.unknown);
+  if (fd !== 0) return file.isTerminal ? new PrintedOutput(fd) : file;
+  const isWaitedFor = file.isTerminal || file.kind === Kind.stream || file.kind === Kind.unknown;
   return isWaitedFor ? new AskedInput(shared, file.isTerminal ? file.kind : Kind.stream, file.isTerminal) : file;
 }
 
@@ -111,14 +120,26 @@ function start() {
     if (message.read) {
       if (!ask) serveInput(shared, asked);
       ask();
-    } else if (message.made) leftovers.add(message.made);
+    } else if (message.print) print(message);
+    else if (message.made) leftovers.add(message.made);
     else if (message.gone) leftovers.delete(message.gone);
     else if (message.status !== undefined) status = message.status;
   });
   worker.on("error", (error) => fs.writeSync(2, `xtrace: internal error under WebAssembly: ${error.stack ?? error}\n`));
+  let unprinted = 0, isOver = false;
+  const leave = () => { if (isOver && unprinted === 0) process.exit(status); };
+  const print = ({print: fd, bytes}) => {
+    unprinted++;
+    (fd === 1 ? process.stdout : process.stderr).write(bytes, () => {  // an error too: the terminal went away
+      unprinted--;
+      leave();
+    });
+  };
+  for (const fd of [1, 2]) if (tty.isatty(fd)) (fd === 1 ? process.stdout : process.stderr).on("error", () => {});
   worker.on("exit", () => {
     removeLeftovers();
-    process.exit(status);
+    isOver = true;
+    leave();
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
     process.on(signal, () => {
