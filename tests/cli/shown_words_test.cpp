@@ -238,7 +238,7 @@ TEST_CASE("the page and the picture of a report show its rows with their costs",
   const Json rows = Json::parse(input.in("json", command))["groups"];
   REQUIRE(rows.size() > 5);
   for (const Json& row : rows) {
-    const std::string name = row.value("name", "(no tool)");
+    const std::string name = row.value("name", row.value("label", ""));
     INFO(name);
     CHECK(bars.find(name) != std::string::npos);
     CHECK(bars.find(fmt::format("${:.4f}", row["cost_usd"].get<double>())) != std::string::npos);

@@ -33,7 +33,7 @@ function tellReason({ why = '', tokens, at }, rebuilds = []) {
 const waitWords = (key) => WAIT_WORDS[TIMES.find(([one]) => one === key)?.[1] ?? 5] || 'model';
 // What was asked for by `--by`: each day, project, skill, …
 /** @param {any[]} groups @returns {HTMLElement[]} */
-const groupBars = (groups) => barsOf(`Cost by ${groups[0]?.by}`, groups, ({ by, name = `(no ${by})` }) => name, 'cost_usd', ({ calls }) => `, ${tellMany(calls, 'call')}`);
+const groupBars = (groups) => barsOf(`Cost by ${groups[0]?.by}`, groups, ({ name, label = '' }) => name ?? label, 'cost_usd', ({ calls }) => `, ${tellMany(calls, 'call')}`);
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */
 const reportParts = ({ groups = [], over_budget: over = [], ...rest }) => [...barsOf('Over budget', over, ({ period }) => period, 'cost_usd'), ...groupBars(groups), foldedTable('All figures', groups), ...restOf(rest)];
 /** @param {Record<string, any>} answer @returns {HTMLElement[]} */

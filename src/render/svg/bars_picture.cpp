@@ -22,10 +22,11 @@ struct Bar {
 };
 
 struct Columns {
-  CellKey name, cost, calls, by, low, unpriced, partly;
+  CellKey name, label, cost, calls, by, low, unpriced, partly;
 
   explicit Columns(const Table& table)
       : name(table.columns, {"name"}),
+        label(table.columns, {"label"}),
         cost(table.columns, {"cost_usd"}),
         calls(table.columns, {"calls"}),
         by(table.columns, {"by"}),
@@ -44,9 +45,7 @@ std::vector<Bar> read_bars(const Table& table, const Columns& columns) {
   for (size_t i = 0; i < table.rows(); ++i) {
     const std::span<const Cell> row = table.row(i);
     const std::string_view name = columns.text(columns.name, row);
-    // As the page names a row of what has no tool, no skill and so on.
-    const std::string_view by = columns.text(columns.by, row);
-    bars.push_back({name.empty() ? fmt::format("(no {})", by) : std::string(name),
+    bars.push_back({std::string(name.empty() ? columns.text(columns.label, row) : name),
                     billionths_of(columns.cost.in(row)), count_of(columns.calls.in(row)),
                     std::max({count_of(columns.low.in(row)), count_of(columns.unpriced.in(row)),
                               count_of(columns.partly.in(row))}) > 0});

@@ -22,6 +22,11 @@ constexpr Field<GroupRow> kGroupName[] = {
       "task named in the log, otherwise the query or turn",
       CellKind::text},
      [](const GroupRow& row) { return known(row.stats.group_name(row.group.name)); }},
+    {{"label", "what text calls a group without a name: (no tool requested), (unknown)",
+      CellKind::text},
+     [](const GroupRow& row) {
+       return row.group.name.empty() ? Cell(Door::own(row_of(row.stats.by).without)) : Cell();
+     }},
     {{"start", "", CellKind::moment},
      [](const GroupRow& row) {
        return known(Moment{start_of(row.group), 3});
