@@ -244,3 +244,23 @@ TEST_CASE("the page and the picture of a report show its rows with their costs",
     CHECK(bars.find(fmt::format("${:.4f}", row["cost_usd"].get<double>())) != std::string::npos);
   }
 }
+
+TEST_CASE("rows of a page at level full have arguments in the words of the text") {
+  const AskedInput::Words command = {"dag", "--level", "full"};
+  const AskedInput input(XTRACE_SOURCE_DIR "/fixtures/repeats.jsonl", command);
+  const std::string text = input.in("text", command), page = input.in("html", command);
+  const PageData data(page);
+  const Json nodes = Json::parse(input.in("json", command))["nodes"];
+  size_t uses = 0;
+  for (const Json& node : nodes)
+    for (const Json& use : node.value("tool_uses", Json::array())) {
+      const std::string words = use.at("arguments_text");
+      INFO(words);
+      ++uses;
+      CHECK(text.find(words) != std::string::npos);
+      // Where there is a target, a row names that.
+      CHECK((use.contains("target") || data.texts.find(words) != std::string::npos));
+      CHECK(page.find("<pre><bdi>" + for_markup(words)) != std::string::npos);
+    }
+  CHECK(uses > 3);
+}

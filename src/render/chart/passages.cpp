@@ -8,14 +8,20 @@ namespace xtrace {
 
 namespace {
 
-/// The arguments of the uses of tools, in order, behind their names.
+/// The arguments of the uses of tools, in order, behind their names: in words, or as JSON where
+/// the words are cut.
 std::vector<Passage> passages_of_uses(const Table* uses) {
   std::vector<Passage> passages;
   if (uses == nullptr) return passages;
   const RoleColumns columns(uses->columns);
-  for (size_t i = 0; i < uses->rows(); ++i)
-    passages.push_back({std::string(text_of(columns.in(uses->row(i), Role::name))),
-                        std::string(text_of(columns.in(uses->row(i), Role::arguments)))});
+  const CellKey in_words(uses->columns, {"arguments_text"});
+  for (size_t i = 0; i < uses->rows(); ++i) {
+    const std::string_view words = text_of(in_words.in(uses->row(i)));
+    const bool is_whole = !words.empty() && !words.ends_with("…");
+    passages.push_back(
+        {std::string(text_of(columns.in(uses->row(i), Role::name))),
+         std::string(is_whole ? words : text_of(columns.in(uses->row(i), Role::arguments)))});
+  }
   return passages;
 }
 

@@ -307,9 +307,10 @@ class ChartReader {
     const Table* uses = rows_of(row[Role::tool_uses]);
     if (uses == nullptr) return words;
     const RoleColumns columns(uses->columns);
+    const CellKey given(uses->columns, {"arguments_text"});
     for (size_t i = 0; i < uses->rows() && words.size() < kMostWords; ++i)
       if (const Row use{columns, uses->row(i)}; text_of(use[Role::target]).empty())
-        (words += words.empty() ? "" : " ") += in_a_line(text_of(use[Role::arguments]));
+        (words += words.empty() ? "" : " ") += in_a_line(text_of(given.in(use.cells)));
     return words;
   }
   StringId line_of(const std::string& words) {

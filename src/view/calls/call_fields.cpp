@@ -2,6 +2,8 @@
 
 #include <set>
 
+#include "base/text.h"
+#include "redact/field_policy.h"
 #include "view/common/shown_arguments.h"
 #include "view/common/shown_targets.h"
 
@@ -60,12 +62,20 @@ struct ToolUseRow {
   Cell read_by;
 };
 
-Cell shown_arguments_of(const ToolUseRow& row) {
-  const CallScene& scene = row.call.scene;
-  std::string_view id = scene.graph.trace()[row.done.use->id];
-  return known(
-      shown_arguments(scene.question.door,
-                      std::string(arguments_of(row.call.payload.tool_arguments, id, row.nth))));
+std::string given_to(const ToolUseRow& row) {
+  const std::string_view id = row.call.scene.graph.trace()[row.done.use->id];
+  return std::string(arguments_of(row.call.payload.tool_arguments, id, row.nth));
+}
+
+/// In a line, as far as rows of pages show it.
+Cell words_of_arguments(const ToolUseRow& row) {
+  constexpr size_t kMost = 200;  // characters
+  const Question& question = row.call.scene.question;
+  if (!question.shows_payload()) return Cell();
+  std::string words = fold_white_space(words_of_use(question.door, given_to(row), kMost).view());
+  if (const size_t bytes = head_of_redacted(words, kMost); bytes < words.size())
+    words = words.substr(0, bytes) + "…";
+  return known(question.door.composed(std::move(words)));
 }
 
 constexpr Field<ToolUseRow> kToolUses[] = {
@@ -123,7 +133,14 @@ constexpr Field<ToolUseRow> kToolUses[] = {
       "of the first call that read the result",
       Role::duration},
      [](const ToolUseRow& row) { return known(row.done.duration); }},
-    {{"arguments", "arguments as JSON, at level full", Role::arguments}, shown_arguments_of},
+    {{"arguments", "arguments as JSON, at level full", Role::arguments},
+     [](const ToolUseRow& row) {
+       return known(shown_arguments(row.call.scene.question.door, given_to(row)));
+     }},
+    {{"arguments_text",
+      "the same as text shows it, at most 200 characters: $ make, or pattern: TODO, path: src",
+      CellKind::text},
+     words_of_arguments},
 };
 
 Cell tool_uses(const CallRow& row) {
