@@ -1,14 +1,16 @@
 // Numbers and names as people read them, in one unit each and never localised.
 
+// As text writes it (format_span).
 /** @param {number | null} us @returns {string} empty: unknown */
 function tellDuration(us) {
   if (us === null) return '';
   if (us < 0) return '-' + tellDuration(-us);
-  if (us < 1000) return `${us} µs`;
-  if (us < 1e6) return `${(us / 1000).toFixed(us < 1e4 ? 1 : 0)} ms`;
-  if (us < 60e6) return `${(us / 1e6).toFixed(1)} s`;
-  const s = round(us / 1e6), h = floor(s / 3600), m = floor(s / 60) % 60;
-  return h >= 48 ? `${floor(h / 24)}d ${h % 24}h` : h ? `${h}h ${String(m).padStart(2, '0')}m` : `${m}m ${String(s % 60).padStart(2, '0')}s`;
+  us = round(us);
+  if (us < 1000) return us ? `${us}µs` : '0ms';
+  if (us < 999500) return `${(us / 1000).toFixed(us < 9950 && us % 1000 ? 1 : 0)}ms`;
+  if (us < 59.95e6) return `${(us / 1e6).toFixed(1)}s`;
+  const s = round(us / 1e6), [one, least, names] = /** @type {[number, number, string]} */ (s < 3600 ? [60, 1, 'ms'] : s < 86400 ? [3600, 60, 'hm'] : [86400, 3600, 'dh']);
+  return floor(s / one) + names[0] + String(floor(s % one / least)).padStart(2, '0') + names[1];
 }
 /** @param {number | null} nusd billionths of a dollar @returns {string} */
 function tellCost(nusd) {
