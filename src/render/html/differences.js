@@ -83,7 +83,7 @@ function nextDifference(step) {
   select(rowOfStep(part));
 }
 /** @param {any} step @param {'' | 'old_'} side */
-const diffCell = (step, side) => step[side + 'step'] ? put(make('td'), `${step[side + 'step']} `, callLink(step, side && step.old_what || step.what, side ? oldRowNamed(step) : rowNamed(step)), make('br'), put(make('small', 'soft'), shortPlace(step[side + 'at'] ?? ''))) : make('td');
+const diffCell = (step, side) => step[side + 'step'] ? put(make('td'), put(make('div', 'step'), `${step[side + 'step']} `, callLink(step, side && step.old_what || step.what, side ? oldRowNamed(step) : rowNamed(step))), put(make('small', 'soft'), shortPlace(step[side + 'at'] ?? ''))) : make('td');
 /** @param {any} step @returns {HTMLElement} */
 function diffLine(step) {
   const what = make('td'), line = put(make('tr', step.state), put(make('td', 'sign', CHANGE_SIGNS.get(step.state) ?? '?'), make('span', 'unseen', step.state)), diffCell(step, 'old_'), diffCell(step, ''), what);
