@@ -12,6 +12,7 @@
 #include "cli/own_inputs.h"
 #include "cli/read_options.h"
 #include "cli/reproduction.h"
+#include "cli/version.h"
 #include "run/table_choice.h"
 #include "settings/config.h"
 
@@ -223,8 +224,7 @@ Result<Command> read_command_line(std::vector<std::string> words) {
   }
   std::string first = words.front();
   words.erase(words.begin());
-  if (is_one_of(first, {"--version", "-V", "-v", "version"}))
-    return Printed{"xtrace " XTRACE_VERSION "\n"};
+  if (is_one_of(first, {"--version", "-V", "-v", "version"})) return read_version(words);
   if (first == "-h" || first == "--help") {
     if (words.empty() || words.front().starts_with('-')) return Printed{help_for_all()};
     first = "help";

@@ -3,8 +3,9 @@
 namespace xtrace {
 
 const std::string_view kManualTopics = R"(.TP
-.B \-V, \-\-version
-prints the version.
+.BR \-V ", " \-\-version " [" \-\-json ]
+prints the version and the build: native (libraries of the system), static (libraries included) or wasm. All
+builds write the same bytes for the same input.
 .SH FILES AND FOLDERS
 Files compressed with gzip or zstd are read like any other, regardless of their names, even from a pipe.
 Positions (file:line, file@offset) refer to the uncompressed log. If an archive is damaged or

@@ -2,7 +2,9 @@
 
 #include <ostream>
 #include <string>
+#include <string_view>
 
+#include "base/build.h"
 #include "base/json_writer.h"
 #include "base/sha256.h"
 #include "keep/health.h"
@@ -34,7 +36,7 @@ void write_attribute(JsonWriter& json, const char* key, Write write) {
   json.close();
   json.close();
 }
-void write_text(JsonWriter& json, const char* key, const char* value) {
+void write_text(JsonWriter& json, const char* key, std::string_view value) {
   write_attribute(json, key, [&] { json.field("stringValue", value); });
 }
 void write_amount(JsonWriter& json, const char* key, int64_t value) {
@@ -65,6 +67,7 @@ std::string line_of(const Envelope& envelope, Write write) {
   json.open_list("attributes", kTight);
   write_text(json, "service.name", "xtrace");
   write_text(json, "service.version", XTRACE_VERSION);
+  write_text(json, "xtrace.build", build_name());
   json.close();
   json.close();
   json.open_list(envelope.inner, kTight);

@@ -126,6 +126,7 @@ TEST_CASE("OTLP gets the metrics under their names") {
   auto [line, spans] = otlp(story());
   CHECK(line["resourceMetrics"][0]["resource"]["attributes"][0].dump() ==
         R"({"key":"service.name","value":{"stringValue":"xtrace"}})");
+  CHECK(line["resourceMetrics"][0]["resource"]["attributes"][2]["key"] == "xtrace.build");
   nlohmann::json metrics = line["resourceMetrics"][0]["scopeMetrics"][0]["metrics"];
   std::string names;
   for (const auto& metric : metrics) names += metric["name"].get<std::string>() + " ";
