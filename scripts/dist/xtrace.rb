@@ -1,17 +1,23 @@
-# For Homebrew on Linux; scripts/dist/formula replaces the names between @.
+# For Homebrew on macOS and Linux; scripts/dist/manifests drops this line and replaces the names between @.
 class Xtrace < Formula
   desc "Offline trace analyzer for the logs AI agents leave behind"
   homepage "@XTRACE_HOMEPAGE@"
-  url "@XTRACE_URL@/xtrace-@XTRACE_VERSION@-linux-x86_64.tar.gz"
   version "@XTRACE_VERSION@"
-  sha256 "@XTRACE_SHA256@"
   license "MIT"
 
-  depends_on arch: :x86_64
-  depends_on :linux
+@SOURCES@
 
   def install
-    bin.install "xtrace"
+    if File.exist?("xtrace.wasm")
+      libexec.install "xtrace.wasm", *Dir["*.mjs"]
+      (bin/"xtrace").write <<~SH
+        #!/bin/sh
+        exec "#{Formula["node"].opt_bin}/node" "#{libexec}/xtrace-wasm.mjs" "$@"
+      SH
+      chmod 0755, bin/"xtrace"
+    else
+      bin.install "xtrace"
+    end
     man1.install "xtrace.1"
     doc.install "README.md", "LICENSE", "THIRD-PARTY"
     generate_completions_from_executable(bin/"xtrace", "completion", shells: [:bash, :zsh, :fish])
