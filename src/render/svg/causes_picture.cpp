@@ -73,7 +73,7 @@ CausesLayout lay_causes(const CausesGraph& graph, int64_t left, int64_t top) {
   };
   int64_t y = top;
   for (size_t first = 0; first < layers.rows.size(); first += CausesLayout::kColumns) {
-    const size_t end = std::min(layers.rows.size(), first + CausesLayout::kColumns);
+    const size_t end = std::min<size_t>(layers.rows.size(), first + CausesLayout::kColumns);
     std::vector<int64_t> heights;
     for (size_t i = first; i < end; ++i) {
       heights.push_back(0);
