@@ -74,8 +74,9 @@ std::optional<std::string> Pages::next(std::string_view cursor, size_t max_token
   if (kept == kept_.end()) return std::nullopt;
   const std::string_view digits = cursor.substr(dash + 1);
   size_t begin = 0;
-  const auto [end, error] = std::from_chars(digits.begin(), digits.end(), begin, 16);
-  if (error != std::errc() || end != digits.end() || begin >= kept->text.size())
+  const char* all = digits.data() + digits.size();
+  const auto [end, error] = std::from_chars(digits.data(), all, begin, 16);
+  if (error != std::errc() || end != all || begin >= kept->text.size())
     return std::nullopt;
   return page(*kept, before_character(kept->text, begin), max_tokens);
 }
