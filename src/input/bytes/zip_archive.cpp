@@ -14,19 +14,19 @@
 
 namespace xtrace {
 
-namespace {
-
-constexpr uint16_t kStored = 0, kDeflated = 8, kZstd = 93;
-
 /// The file as libzip sees it, with a position of its own: others read in the file as well.
-struct Bytes {
+struct ZipBytes {
   int fd = -1;
   uint64_t size = 0, at = 0;
   zip_error_t error{};
 };
 
+namespace {
+
+constexpr uint16_t kStored = 0, kDeflated = 8, kZstd = 93;
+
 zip_int64_t read_bytes(void* state, void* data, zip_uint64_t size, zip_source_cmd_t command) {
-  Bytes& bytes = *static_cast<Bytes*>(state);
+  ZipBytes& bytes = *static_cast<ZipBytes*>(state);
   switch (command) {
     case ZIP_SOURCE_SUPPORTS:
       return zip_source_make_command_bitmap(ZIP_SOURCE_OPEN, ZIP_SOURCE_READ, ZIP_SOURCE_CLOSE,
@@ -66,13 +66,13 @@ zip_int64_t read_bytes(void* state, void* data, zip_uint64_t size, zip_source_cm
 }  // namespace
 
 struct ZipArchive::Handle {
-  explicit Handle(const Bytes& bytes) : file(bytes) {}
+  explicit Handle(const ZipBytes& bytes) : file(bytes) {}
   Handle(const Handle&) = delete;
   Handle& operator=(const Handle&) = delete;
   ~Handle() {
     if (zip != nullptr) zip_discard(zip);
   }
-  Bytes file;
+  ZipBytes file;
   zip_t* zip = nullptr;
 };
 
@@ -87,7 +87,7 @@ bool is_zip(std::string_view head) {
 Result<ZipArchive> ZipArchive::open(const File& file, const std::string& path, uint64_t bytes) {
   const std::optional<FileStatus> status = file_status(file.fd());
   if (!status) return cannot("read", path, errno);
-  auto handle = std::make_unique<Handle>(Bytes{.fd = file.fd(), .size = status->bytes});
+  auto handle = std::make_unique<Handle>(ZipBytes{.fd = file.fd(), .size = status->bytes});
   if (zip_source_t* source = zip_source_function_create(read_bytes, &handle->file, nullptr)) {
     handle->zip = zip_open_from_source(source, ZIP_RDONLY, nullptr);
     if (handle->zip == nullptr) zip_source_free(source);
