@@ -15,7 +15,8 @@ endforeach()
 target_include_directories(PkgConfig::libcgraph SYSTEM INTERFACE ${wasm}/include/graphviz)
 target_compile_definitions(PkgConfig::tomlplusplus INTERFACE TOML_HEADER_ONLY=0)
 
-link_libraries(-nostdlib++ ${wasm}/lib/libc++.a)
+# clock() is what wasi-libc makes of the wall clock.
+link_libraries(-nostdlib++ ${wasm}/lib/libc++.a -lwasi-emulated-process-clocks)
 # The stack is as large as that of a program on Linux: recursion over 1,024 levels of JSON has to fit. It
 # precedes the data, so that an overflow traps and overwrites nothing.
 # -O0: scripts/dist/wasm runs wasm-opt, which clang would run as well (its --no-wasm-opt links nothing).
