@@ -20,21 +20,22 @@ const QUESTIONS = [
     ready: (names) => names.some(isSuite) ? '' : 'choose a suite (.yaml) together with the logs'},
 ];
 
-let inputs = [], names = [], worker = null, isReady = false, waiting = null, began = 0, address = '', total = 0, answer = null;
+let inputs = [], names = [], worker = null, isReady = false, waiting = null, began = 0, address = '', total = 0, answer = null, module = null;
 
-// The program is unpacked and compiled while logs are being chosen, and again after a run that was cancelled.
+// The program is unpacked and compiled while logs are being chosen; a worker that follows a cancelled one takes it over.
 function startWorker() {
   const source = URL.createObjectURL(new Blob([byId('worker').textContent], {type: 'text/javascript'}));
   worker = new Worker(source);
   isReady = false;
   worker.onmessage = ({data}) => hear(data);
   worker.onerror = (event) => { event.preventDefault(); finish(`this browser cannot run the program: ${event.message}`, true); };
-  worker.postMessage({program: byId('program').textContent.trim()});
+  worker.postMessage(module ? {module} : {program: byId('program').textContent.trim()});
 }
 
 function hear(data) {
   if (data.ready) {
     isReady = true;
+    module ??= data.module;
     if (waiting) send();
   } else if (data.read !== undefined) say(`Reading: ${Math.min(99, Math.floor(100 * data.read / Math.max(1, total)))} %`, data.read / Math.max(1, total));
   else if (data.written !== undefined) say(`Writing: ${size(data.written)}`);

@@ -1,6 +1,6 @@
-// Runs the program for the page, in a worker: messages are `{program}`, base64 of the compressed module, and then
-// `{args, inputs: [{path, file}]}` for each run. Answers: `{ready}`, `{read}` and `{written}` while it works,
-// `{status, output, messages}`, or `{failure}` in words.
+// Runs the program for the page, in a worker. Messages are `{program}`, base64 of the compressed module, or `{module}`,
+// which another worker compiled, and then `{args, inputs: [{path, file}]}` for each run. Answers: `{ready, module}`,
+// `{read}` and `{written}` while it works, `{status, output, messages}`, or `{failure}` in words.
 import {CollectedOutput, MemoryFiles, NoInput} from "../files_memory.mjs";
 import {Wasi} from "../wasi.mjs";
 import {describeZone} from "../zone.mjs";
@@ -61,6 +61,9 @@ onmessage = async ({data}) => {
   try {
     if (data.program) {
       module = await WebAssembly.compile(await unpack(data.program));
+      postMessage({ready: true, module});
+    } else if (data.module) {
+      module = data.module;
       postMessage({ready: true});
     } else postMessage(await run(module, data));
   } catch (error) {
