@@ -121,6 +121,7 @@ async function present({status, output, messages}) {
   byId('messages').textContent = messages.trim();
   byId('messages').className = isBad ? 'bad' : '';
   show('messages', messages.trim() !== '');
+  byId('messages').scrollTop = isBad ? byId('messages').scrollHeight : 0;  // where the reason is
   if (output.size === 0) return;
   URL.revokeObjectURL(address);
   answer = new Blob([output], {type: isPage ? 'text/html;charset=utf-8' : 'text/plain;charset=utf-8'});
