@@ -18,10 +18,10 @@ set(Boost_INCLUDE_DIRS ${archives}/include)
 include_directories(SYSTEM ${archives}/include)
 link_libraries(Threads::Threads)
 set(CMAKE_SKIP_RPATH ON)
+# zig links without symbols by -s: GNU's strip does not know what it makes.
 if(APPLE)
-  add_link_options(-Wl,-dead_strip)
+  add_link_options(-Wl,-dead_strip -s)
 elseif(XTRACE_TARGET MATCHES musl)
-  # The linker of zig writes no symbols then; GNU's strip does not know every processor.
   add_link_options(-static -Wl,--gc-sections -s)
 else()
   add_link_options(-static-libstdc++ -static-libgcc -Wl,--gc-sections -Wl,--as-needed)
