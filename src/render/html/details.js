@@ -126,10 +126,8 @@ function membersBlock(row) {
   /** @type {{members: string[], steps: any[]} | undefined} */
   const one = head.answer.summaries?.find((/** @type {any} */ { id }) => id === idOf(row));
   if (!one) return [];
-  const hidden = one.members.length - one.steps.length, list = make('ul', 'plain');
-  for (const { label, agent, timestamp, latencyMs: ms, costUsd: usd, status, at } of one.steps) put(list, item(bdi(label), make('small', '', ' ' + joined([agent, timestamp && tellMoment(Date.parse(timestamp) * 1e3), ms !== undefined && tellDuration(ms * 1e3), usd !== undefined && tellCost(round(usd * 1e9)), status, at.replace(/^.*\//, '')], ' · '))));
-  if (hidden) put(list, item(`${tellCount(hidden)} more: --expand ${idOf(row)}`));
-  return [put(make('details'), make('summary', '', `${tellCount(one.members.length)} steps in this summary`), list)];
+  const hidden = one.members.length - one.steps.length, list = listOf(make('ul', 'plain'), one.steps, ({ label, agent, timestamp, latencyMs: ms, costUsd: usd, status, at }) => item(bdi(label), make('small', '', ' ' + joined([agent, timestamp && tellMoment(Date.parse(timestamp) * 1e3), ms !== undefined && tellDuration(ms * 1e3), usd !== undefined && tellCost(round(usd * 1e9)), status, at.replace(/^.*\//, '')], ' · '))), 20);
+  return [put(make('details'), make('summary', '', `${tellCount(one.members.length)} steps in this summary`), ...list, hidden ? make('p', '', `${tellCount(hidden)} more: --expand ${idOf(row)}`) : '')];
 }
 
 /** @returns {HTMLElement} */
