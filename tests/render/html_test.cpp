@@ -294,6 +294,24 @@ TEST_CASE("the title of a page that explains names what") {
   CHECK(title_of(document) == "explain Explore#3 of no input");
 }
 
+TEST_CASE("a page counts the rows within rows that it has no room for") {
+  static constexpr Column kSteps[] = {{"label", ""}};
+  constexpr Column kSummaries[] = {{"id", ""}, {"steps", "", CellKind::rows, true, kSteps}};
+  Table steps{{}, kSteps};
+  for (size_t i = 0; i < 100; ++i) add_row(steps, {Text("read")});
+  Document document("dag");
+  Table summaries{"summaries", kSummaries};
+  for (size_t i = 0; i < 150; ++i) add_row(summaries, {Text("summary"), Cell(&steps)});
+  document.add(std::move(summaries));
+  std::ostringstream out;
+  kHtmlRenderer.write(document, {}, out);
+  const nlohmann::json answer = PageData(out.str()).head["answer"];
+  CHECK(answer["summaries"].size() == 150);
+  CHECK(answer["summaries"][99]["steps"].size() == 100);
+  CHECK(answer["summaries"][100]["steps"].empty());
+  CHECK(answer["more"]["steps"] == 5000);
+}
+
 TEST_CASE("a page calls a hop by its ends, before the name that it has") {
   constexpr Column kHops[] = {{"id", "", Role::id},
                               {"name", "", Role::name},

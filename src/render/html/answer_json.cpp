@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <deque>
+#include <map>
 #include <vector>
 
 #include "base/one_of.h"
@@ -13,6 +16,9 @@ namespace xtrace {
 namespace {
 
 constexpr size_t kMostRows = 500;
+/// Rows within rows of all tables, 2 MB of them: a story of 100,000 steps has 44,000, the steps of
+/// its summaries.
+constexpr size_t kMostNested = 10'000;
 
 /// Counts the rows that are not written, by table.
 class AnswerWriter {
@@ -36,6 +42,8 @@ class AnswerWriter {
       CellArena arena;
       write_fields(json_, closing->columns, closing->cells(arena));
     }
+    more.insert(more.end(), cut_.begin(), cut_.end());
+    cut_.clear();
     if (!more.empty()) {
       json_.open_object("more", JsonLayout::tight());
       for (const auto& [name, count] : more) json_.field(name, count);
@@ -100,12 +108,27 @@ class AnswerWriter {
     return count - std::min(count, kMostRows);
   }
   void row(std::span<const Column> columns, std::span<const Cell> cells) {
+    std::vector<Cell> shown(cells.begin(), cells.end());
+    std::deque<Table> shorter;
+    for (size_t i = 0; i < shown.size(); ++i) {
+      const Table* const* rows = std::get_if<const Table*>(&shown[i]);
+      if (rows == nullptr) continue;
+      const size_t all = (*rows)->rows(), fits = std::min(all, nested_left_);
+      nested_left_ -= fits;
+      if (fits == all) continue;
+      cut_[columns[i].key] += all - fits;
+      shorter.push_back(**rows);
+      shorter.back().cells.resize(fits * shorter.back().columns.size());
+      shown[i] = &shorter.back();
+    }
     json_.open_object(JsonLayout::tight());
-    write_fields(json_, columns, cells);
+    write_fields(json_, columns, shown);
     json_.close();
   }
 
   JsonWriter& json_;
+  size_t nested_left_ = kMostNested;
+  std::map<std::string_view, size_t> cut_;  ///< rows within rows that are not written
 };
 
 }  // namespace
