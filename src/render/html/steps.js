@@ -23,7 +23,7 @@ const usedIn = ({ type, tool = '', doc_id: target = '', is_error: failed }) => j
 // A line each, with the columns of the text.
 /** @param {any} step */
 function stepLine(step) {
-  const row = rowNamed(step), { order, node = '', agent = !step.did && row >= 0 && labelOf(row).endsWith(node) ? agentOf(row) : node, turn, start, timestamp = start, status, failed, evidenceRefs: used = [], at, latency_ms, duration_ms = latency_ms, did, text, ...ids } = step, { metrics, low_output_calls } = sentWith(step), { tokens_in, tokens_out, cost_usd } = metrics;
+  const row = rowNamed(step), { order, node = '', agent = row >= 0 && labelOf(row).endsWith(node) ? agentOf(row) : node, turn, start, timestamp = start, status, failed, evidenceRefs: used = [], at, latency_ms, duration_ms = latency_ms, did, text, ...ids } = step, { metrics, low_output_calls } = sentWith(step), { tokens_in, tokens_out, cost_usd } = metrics;
   return { ...ids, order, start: timestamp && tellMoment(Date.parse(timestamp) * 1000), turn, agent, what: doneIn(step), status: joined([status !== 'ok' && status, failed && '! failed'], ', '), duration_ms: duration_ms ?? metrics.latency_ms, tokens_in, tokens_out, cost_usd, low_output_calls, used: used.map(usedIn), ...!did && text && { text }, at: at && String(at).replace(/^.*\//, '') };
 }
 const STEP_COLUMNS = ['order', 'start', 'turn', 'agent', 'what', 'status', 'duration_ms', 'tokens_in', 'tokens_out', 'cost_usd', 'used', 'text', 'at'];

@@ -57,14 +57,12 @@ function listenTimeline() {
   listen(window, 'keydown', (event) => { if (event.key === 'Escape') hideTip(); }, { capture: true });
 }
 
-// Left of its name is the sign that folds a lane.
-/** @param {Band} band @param {number} x */
-const namesLane = (band, x) => band.kind === 'lane' && !isShut(band) && x < viewX && x > labelX(band) + 16;
 /** @param {PointerEvent} event */
 function clickAt(event) {
   const { offsetX: x, offsetY: y } = event, band = bandAt(y);
   if (!band) return;
-  if (namesLane(band, x)) { select(col.lane.indexOf(band.lane)); return; }
+  // Left of its name is the sign that folds a lane.
+  if (band.kind === 'lane' && !isShut(band) && x < viewX && x > labelX(band) + 16) { select(col.lane.indexOf(band.lane)); return; }
   if (band.folds && (x < viewX || isShut(band))) { turnBand(band); hideTip(); return; }
   const row = rowAt(x, y), link = row < 0 ? linkAt(x, y) : -1;
   if (link >= 0) selectLink(link); else if (event.shiftKey && row >= 0) selectSecond(row); else select(row);
@@ -73,7 +71,7 @@ function clickAt(event) {
 /** @param {number} x @param {number} y */
 function hoverAt(x, y) {
   const row = rowAt(x, y), band = bandAt(y), link = row < 0 && x >= viewX ? linkAt(x, y) : -1;
-  timelineCanvas.style.cursor = row >= 0 || link >= 0 || band && namesLane(band, x) || band?.folds && (x < viewX || band.kind !== 'lane') ? 'pointer' : '';
+  timelineCanvas.style.cursor = row >= 0 || link >= 0 || band && (x < viewX || band.folds && band.kind !== 'lane') ? 'pointer' : '';
   if (row !== hoverRow || link !== hoverLink) { hoverRow = row; hoverLink = link; lightSoon(); }
   if (row >= 0) showTip(x, y, tellName(labelOf(row), 120), tipOf(row));
   else if (link >= 0) showTip(x, y, typeOf(link), `${tellEnds(link)}\n${ruleOf(textOf('e_method', link))}, ${sureOf(link)}`);
@@ -84,7 +82,7 @@ function hoverAt(x, y) {
 function tellBand(band) {
   const list = [...bandOfLane.keys()].filter((l) => bands[bandOfLane[l]] === band);
   const many = list.length > 1 ? `${tellCount(list.length)} agents, ` : '';
-  return (list.length ? many + tellCalls(list) : band.note) + (band.kind === 'lane' && !isShut(band) ? '\nClick: its first call' : '') + (!band.folds ? '' : isShut(band) ? '\nClick to expand' : band.kind === 'lane' ? '\nClick ▾: collapse' : '\nClick to collapse');
+  return (list.length ? many + tellCalls(list) : band.note) + (band.folds ? '\nClick ' + (isShut(band) ? 'to expand' : '▾ to collapse') : '');
 }
 /** @param {number} row */
 function tipOf(row) {
