@@ -14,7 +14,7 @@ import {Kind, Wasi} from "./wasi.mjs";
 import {describeZone} from "./zone.mjs";
 
 const kBug = 70, kInterrupted = 130;  // exit codes, as the program has them
-const kPatience = 500;  // ms that an interrupted program has to end
+const kPatience = 2000;  // ms that an interrupted program has to end, also on a busy machine
 const kChunk = 1 << 16;  // bytes; what a pipe holds
 // What the two threads share of standard input: a state, the number of bytes, and the bytes.
 const State = {idle: 0, asked: 1, bytes: 2, ended: 3};
@@ -29,8 +29,8 @@ class AskedInput {
   poll(ms) {
     if (Atomics.compareExchange(this.control, 0, State.idle, State.asked) === State.idle) parentPort.postMessage({read: true});
     Atomics.wait(this.control, 0, State.asked, ms);
-    const state = Atomics.load(this.control, 0);
-    return state === State.asked ? undefined : {bytes: state === State.ended ? 0 : this.control[1] - this.taken, ended: state === State.ended};
+    const state = Atomics.load(this.control, 0), ended = state === State.ended;
+    return state === State.asked ? undefined : {bytes: ended ? 0 : this.control[1] - this.taken, ended};
   }
   taken = 0;
   read(bytes) {

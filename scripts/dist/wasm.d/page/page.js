@@ -20,7 +20,9 @@ const QUESTIONS = [
     ready: (names) => names.some(isSuite) ? '' : 'choose a suite (.yaml) together with the logs'},
 ];
 
-let inputs = [], names = [], worker = null, isReady = false, waiting = null, began = 0, address = '', total = 0, answer = null, module = null;
+let inputs = [], names = [], total = 0;  // what was chosen, and its bytes
+let worker = null, module = null, isReady = false;
+let waiting = null, began = 0, answer = null, address = '';  // the run, and its output
 
 // The program is unpacked and compiled while logs are being chosen; a worker that follows a cancelled one takes it over.
 function startWorker() {
@@ -37,7 +39,7 @@ function hear(data) {
     isReady = true;
     module ??= data.module;
     if (waiting) send();
-  } else if (data.read !== undefined) say(`Reading: ${Math.min(99, Math.floor(100 * data.read / Math.max(1, total)))} %`, data.read / Math.max(1, total));
+  } else if (data.read !== undefined) sayRead(data.read / Math.max(1, total));
   else if (data.written !== undefined) say(`Writing: ${size(data.written)}`);
   else if (data.failure !== undefined) {
     finish(`xtrace: ${data.failure}`, true);
@@ -60,6 +62,9 @@ function say(words, share) {
   else byId('progress').value = Math.min(1, share);
 }
 
+// The program may still be at work when all has been read.
+const sayRead = (share) => say(`Reading: ${Math.min(99, Math.floor(100 * share))} %`, share);
+
 function finish(words, isBad) {
   waiting = null;
   show('cancel', false);
@@ -80,8 +85,8 @@ function argumentsNow() {
   const paths = names.map((name) => name.startsWith('-') ? `./${name}` : name);
   const ordered = suite ? [paths.find(isSuite), ...paths.filter((name) => !isSuite(name))] : paths;
   const node = byId('node').value.trim();
-  return [word, ...ordered, ...fixed, ...named && node ? ['--node', node] : [], ...texts && byId('texts').checked ? ['--level', 'full'] : [],
-    '-f', form, ...words(byId('more').value)];
+  return [word, ...ordered, ...fixed, ...named && node ? ['--node', node] : [],
+    ...texts && byId('texts').checked ? ['--level', 'full'] : [], '-f', form, ...words(byId('more').value)];
 }
 
 function showCommand() {
@@ -164,16 +169,20 @@ function take(found) {
 async function filesOf(folder, path) {
   const found = [];
   if (window.FileSystemHandle && folder instanceof window.FileSystemHandle)
-    for await (const [name, inside] of folder.entries())
-      found.push(...inside.kind === 'file' ? [{path: `${path}/${name}`, file: await inside.getFile()}] : await filesOf(inside, `${path}/${name}`));
+    for await (const [name, inside] of folder.entries()) {
+      const place = `${path}/${name}`;
+      found.push(...inside.kind === 'file' ? [{path: place, file: await inside.getFile()}] : await filesOf(inside, place));
+    }
   else {
     const reader = folder.createReader();
     for (;;) {  // in parts of a hundred
       const part = await new Promise((done, fail) => { reader.readEntries(done, fail); });
       if (part.length === 0) return found;
-      for (const inside of part)
-        found.push(...inside.isFile ? [{path: `${path}/${inside.name}`, file: await new Promise((done, fail) => { inside.file(done, fail); })}]
-          : await filesOf(inside, `${path}/${inside.name}`));
+      for (const inside of part) {
+        const place = `${path}/${inside.name}`;
+        if (inside.isFile) found.push({path: place, file: await new Promise((done, fail) => { inside.file(done, fail); })});
+        else found.push(...await filesOf(inside, place));
+      }
     }
   }
   return found;
