@@ -14,6 +14,7 @@ import {Kind, Wasi} from "./wasi.mjs";
 import {describeZone} from "./zone.mjs";
 
 const kBug = 70, kInterrupted = 130;  // exit codes, as the program has them
+const kLastNode = 24;  // the newest that was tried; a later one that lost a flag would print an error
 const kPatience = 2000;  // ms that an interrupted program has to end, also on a busy machine
 const kChunk = 1 << 16;  // bytes; what a pipe holds
 // What the two threads share of standard input: a state, the number of bytes, and the bytes.
@@ -108,7 +109,8 @@ async function serveInput(shared, asked) {
 function start() {
   // Node keeps no compiled module between two runs, and only few of the program's functions run: each is
   // checked and compiled when it is called first, which takes a tenth of the time of all.
-  for (const flag of ["--wasm-lazy-compilation", "--wasm-lazy-validation"]) v8.setFlagsFromString(flag);
+  if (parseInt(process.versions.node, 10) <= kLastNode)
+    for (const flag of ["--wasm-lazy-compilation", "--wasm-lazy-validation"]) v8.setFlagsFromString(flag);
   const shared = new SharedArrayBuffer(kHead + kChunk), leftovers = new Set();
   // A pipe would no longer block if Node opened it as process.stdout, also to join a worker's output to it.
   const {columns, rows} = tty.isatty(1) ? process.stdout : {};
