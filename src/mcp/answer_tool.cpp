@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <mutex>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 #include "base/text.h"
@@ -32,9 +33,14 @@ constexpr size_t kColumns = 120;
 class ReadingReport {
  public:
   ReadingReport(const Progress& progress, const Watch& watch) : progress_(progress), watch_(watch) {
-    thread_ = std::thread([this] { run(); });
+    try {
+      thread_ = std::thread([this] { run(); });
+    } catch (const std::system_error&) {
+      // No thread is to be had: only the steps are reported.
+    }
   }
   ~ReadingReport() {
+    if (!thread_.joinable()) return;
     {
       const std::lock_guard lock(mutex_);
       done_ = true;
