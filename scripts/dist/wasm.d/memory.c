@@ -17,6 +17,9 @@ static uint32_t equal_bytes(const unsigned char* at, v128_t wanted) {
 
 void* memchr(const void* bytes, int wanted, size_t count) {
   const unsigned char* at = bytes;
+  /* strnlen() may be told to look as far as there are numbers: all memory after `at` is enough. */
+  const size_t room = __builtin_wasm_memory_size(0) * (size_t)kPage - (uintptr_t)at;
+  if (count > room) count = room;
   if (count < kStep) {
     for (; count > 0; ++at, --count)
       if (*at == (unsigned char)wanted) return (void*)at;
