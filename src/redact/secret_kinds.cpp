@@ -101,7 +101,7 @@ string_view keep(std::string text) {
 /// nested, counts.
 class Inventor {
  public:
-  Inventor(string_view pattern, size_t seed) : pattern_(pattern), state_(seed) {}
+  Inventor(string_view pattern, uint64_t seed) : pattern_(pattern), state_(seed) {}
 
   std::string invent() {
     while (at_ < pattern_.size()) {
@@ -260,7 +260,7 @@ std::string form_of(const SecretKind& kind) {
 std::string example_of(const SecretKind& kind, size_t variant) {
   std::vector<string_view> begins;
   for_each_part(kind.begins, '|', [&](string_view one) { begins.push_back(one); });
-  size_t seed = variant;
+  uint64_t seed = variant;  // the same examples where size_t has 32 bits
   for (char c : kind.name) seed = seed * 31 + static_cast<uint8_t>(c);
   const std::string pattern = expand(kind.follows);
   std::string body = Inventor(pattern, seed * 2654435761U + 97).invent();
