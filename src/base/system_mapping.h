@@ -10,11 +10,7 @@ inline constexpr size_t kPageBytes = 4096;
 
 /// Are the bytes of a Mapping those of the file? Where a system maps none, they are a copy, which
 /// takes the memory of all of it.
-#ifdef __wasi__
-inline constexpr bool kMapsFiles = false;
-#else
-inline constexpr bool kMapsFiles = true;
-#endif
+extern const bool kMapsFiles;
 
 /// The beginning of a file, in memory. If the file becomes shorter, the lost bytes read as zeros
 /// and became_shorter() reports it; otherwise the kernel would end the process with SIGBUS.

@@ -67,6 +67,8 @@ Watched* free_place() {
 
 }  // namespace
 
+const bool kMapsFiles = true;
+
 Mapping::Mapping(int fd, uint64_t size) {
   watch_once();
   Watched* place = free_place();

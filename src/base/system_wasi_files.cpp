@@ -114,6 +114,8 @@ bool FolderWatch::read_notices() {
   return false;
 }
 
+const bool kMapsFiles = false;
+
 /// A copy in memory, which nobody else writes to: WASI maps nothing.
 Mapping::Mapping(int fd, uint64_t size) {
   constexpr uint64_t kMost = uint64_t{2} << 30;  // of the 4 GB that there can be

@@ -76,8 +76,7 @@ std::optional<std::string> Pages::next(std::string_view cursor, size_t max_token
   size_t begin = 0;
   const char* all = digits.data() + digits.size();
   const auto [end, error] = std::from_chars(digits.data(), all, begin, 16);
-  if (error != std::errc() || end != all || begin >= kept->text.size())
-    return std::nullopt;
+  if (error != std::errc() || end != all || begin >= kept->text.size()) return std::nullopt;
   return page(*kept, before_character(kept->text, begin), max_tokens);
 }
 
