@@ -149,12 +149,15 @@ bool ToolCalls::has(const std::string& id) {
 }
 
 bool ToolCalls::add(std::shared_ptr<Call> call) {
+  if (!thread_.joinable()) {
+    answer(*call);
+    return true;
+  }
   {
     const std::lock_guard lock(mutex_);
     if (waiting_.size() >= kMostWaiting) return false;
-    if (thread_.joinable()) waiting_.push_back(std::move(call));
+    waiting_.push_back(std::move(call));
   }
-  if (call != nullptr) answer(*call);
   changed_.notify_all();
   return true;
 }
