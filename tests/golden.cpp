@@ -15,6 +15,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <iostream>
@@ -108,7 +109,9 @@ GoldenStep run(const GoldenStep& step, const std::string& program) {
     settings.push_back(words.front());
     words.erase(words.begin());
   }
-  settings.push_back("TZ=UTC");  // unless it was set before: the first one counts
+  // Shells take the last of two variables of one name, and programs the first.
+  if (std::ranges::none_of(settings, [](const auto& one) { return one.starts_with("TZ="); }))
+    settings.push_back("TZ=UTC");
   const bool is_outlined = words.size() > 2 && words.back() == "outline";
   if (is_outlined) words.resize(words.size() - 2);  // with the `|` before it
   std::string input = "/dev/null";
