@@ -1,5 +1,6 @@
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -161,6 +162,26 @@ std::optional<uint64_t> position_of(int fd) {
 
 void move_to(int fd, uint64_t at) {
   lseek(fd, static_cast<off_t>(at), SEEK_SET);
+}
+
+bool can_read(int fd) {
+  pollfd waiting{fd, POLLIN, 0};
+  return poll(&waiting, 1, 0) > 0;
+}
+
+StandardInput probe_standard_input(std::chrono::milliseconds most) {
+  struct stat status {};
+  if (fstat(kStandardInput, &status) != 0) return StandardInput::none;
+  if (isatty(kStandardInput) == 1) return StandardInput::terminal;
+  if (S_ISREG(status.st_mode)) {
+    const bool has_rest = lseek(kStandardInput, 0, SEEK_CUR) < status.st_size;
+    return has_rest ? StandardInput::bytes : StandardInput::empty;
+  }
+  if (!S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode)) return StandardInput::none;
+  pollfd waiting{kStandardInput, POLLIN, 0};
+  if (poll(&waiting, 1, static_cast<int>(most.count())) <= 0) return StandardInput::silent;
+  return has_bytes_waiting(kStandardInput, waiting.revents) ? StandardInput::bytes
+                                                            : StandardInput::empty;
 }
 
 }  // namespace xtrace

@@ -26,6 +26,9 @@ struct PipeEnds {
 };
 PipeEnds make_pipe();
 
+/// Has a stream with these events of poll() a byte? The end of a stream can be read as well.
+bool has_bytes_waiting(int fd, short events);
+
 /// WASI: the permissions of an open file, which its `stat` leaves out.
 unsigned permissions_of(int fd);
 

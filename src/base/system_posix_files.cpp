@@ -60,26 +60,9 @@ void raise_open_file_limit() {
   setrlimit(RLIMIT_NOFILE, &files);
 }
 
-bool can_read(int fd) {
-  pollfd waiting{fd, POLLIN, 0};
-  return poll(&waiting, 1, 0) > 0;
-}
-
-StandardInput probe_standard_input(std::chrono::milliseconds most) {
-  struct stat status {};
-  if (fstat(kStandardInput, &status) != 0) return StandardInput::none;
-  if (isatty(kStandardInput) == 1) return StandardInput::terminal;
-  if (S_ISREG(status.st_mode)) {
-    const bool has_rest = lseek(kStandardInput, 0, SEEK_CUR) < status.st_size;
-    return has_rest ? StandardInput::bytes : StandardInput::empty;
-  }
-  if (!S_ISFIFO(status.st_mode) && !S_ISSOCK(status.st_mode)) return StandardInput::none;
-  pollfd waiting{kStandardInput, POLLIN, 0};
-  if (poll(&waiting, 1, static_cast<int>(most.count())) <= 0) return StandardInput::silent;
-  // The end of a stream can be read as well: it has no byte.
+bool has_bytes_waiting(int fd, short /*events*/) {
   int bytes = 0;
-  const bool has_bytes = ioctl(kStandardInput, FIONREAD, &bytes) == 0 && bytes > 0;
-  return has_bytes ? StandardInput::bytes : StandardInput::empty;
+  return ioctl(fd, FIONREAD, &bytes) == 0 && bytes > 0;
 }
 
 void open_standard_input() {

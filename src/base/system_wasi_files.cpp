@@ -71,23 +71,8 @@ uint64_t open_file_limit() {
 
 void raise_open_file_limit() {}
 
-bool can_read(int fd) {
-  pollfd waiting{fd, POLLIN, 0};
-  return poll(&waiting, 1, 0) > 0;
-}
-
-StandardInput probe_standard_input(std::chrono::milliseconds most) {
-  struct stat status {};
-  if (fstat(kStandardInput, &status) != 0) return StandardInput::none;
-  if (isatty(kStandardInput) == 1) return StandardInput::terminal;
-  if (S_ISREG(status.st_mode)) {
-    const bool has_rest = lseek(kStandardInput, 0, SEEK_CUR) < status.st_size;
-    return has_rest ? StandardInput::bytes : StandardInput::empty;
-  }
-  if (S_ISCHR(status.st_mode)) return StandardInput::none;
-  pollfd waiting{kStandardInput, POLLIN, 0};
-  if (poll(&waiting, 1, static_cast<int>(most.count())) <= 0) return StandardInput::silent;
-  return (waiting.revents & POLLHUP) != 0 ? StandardInput::empty : StandardInput::bytes;
+bool has_bytes_waiting(int /*fd*/, short events) {
+  return (events & POLLHUP) == 0;
 }
 
 /// The host gives one in any case.
