@@ -1,17 +1,8 @@
 # The libraries of the program for WASI, which scripts/dist/wasm has made in build/wasm of Debian's sources
 # and headers.
 set(wasm ${CMAKE_SOURCE_DIR}/build/wasm)
-foreach(library fmt::fmt=fmt simdjson::simdjson=simdjson PkgConfig::libcgraph=cgraph,cdt PkgConfig::libutf8proc=utf8proc
-    PkgConfig::libxxhash=xxhash PkgConfig::libzip=zip,z PkgConfig::libzstd=zstd PkgConfig::re2=re2
-    PkgConfig::sqlite3=sqlite3 PkgConfig::tomlplusplus=tomlplusplus PkgConfig::yaml-cpp=yaml-cpp PkgConfig::zlib=z
-    CLI11::CLI11= nlohmann_json::nlohmann_json= tl::expected= Threads::Threads=)
-  string(REGEX MATCH "^(.*)=(.*)$" _ ${library})
-  set(target ${CMAKE_MATCH_1})
-  string(REPLACE "," ";" names "${CMAKE_MATCH_2}")
-  list(TRANSFORM names REPLACE "(.+)" "${wasm}/lib/lib\\1.a")
-  add_library(${target} INTERFACE IMPORTED)
-  target_link_libraries(${target} INTERFACE ${names})
-endforeach()
+include(${CMAKE_CURRENT_LIST_DIR}/../use_archives.cmake)
+use_archives(${wasm}/lib Threads::Threads=)
 target_include_directories(PkgConfig::libcgraph SYSTEM INTERFACE ${wasm}/include/graphviz)
 target_compile_definitions(PkgConfig::tomlplusplus INTERFACE TOML_HEADER_ONLY=0)
 
