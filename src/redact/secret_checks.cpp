@@ -220,10 +220,10 @@ bool RedactCheck::no_name(Text t, size_t begin, size_t& end) {
   const string_view v = t.substr(begin, end - begin);
   if (is_filler(v) || is_technical(v)) return false;
   const std::string lower = in_lower_case(v);
-  static constexpr std::array<string_view, 6> kNamed = {"secret", "token", "passw",
+  static constexpr std::array<string_view, 6> kWords = {"secret", "token", "passw",
                                                         "_key",   "key_",  "-key"};
   const bool is_named =
-      std::ranges::any_of(kNamed, [&](string_view one) { return has(lower, one); });
+      std::ranges::any_of(kWords, [&](string_view one) { return has(lower, one); });
   return !is_named || Mix(v).digits * 4 > v.size();
 }
 bool RedactCheck::invented(Text t, size_t begin, size_t& end) {
