@@ -31,15 +31,15 @@ void for_each_on(unsigned jobs, size_t count, const MakeWorker& make_worker) {
       next = count;
     }
   };
-  {
-    std::vector<std::jthread> others;
-    others.reserve(std::min<size_t>(jobs, count));
-    try {
-      for (size_t i = 1; i < std::min<size_t>(jobs, count); ++i) others.emplace_back(work);
-    } catch (const std::system_error&) {  // no more threads
-    }
-    work();
+  // Without std::jthread: libc++ 19 and those before it have it in an experimental library.
+  std::vector<std::thread> others;
+  others.reserve(std::min<size_t>(jobs, count));
+  try {
+    for (size_t i = 1; i < std::min<size_t>(jobs, count); ++i) others.emplace_back(work);
+  } catch (const std::system_error&) {  // no more threads
   }
+  work();
+  for (std::thread& other : others) other.join();
   if (thrown != nullptr) std::rethrow_exception(thrown);
 }
 
