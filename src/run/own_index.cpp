@@ -28,7 +28,7 @@ class Writer {
     out.append(bytes, sizeof bytes);
   }
   void operator()(const int64_t& number) { (*this)(static_cast<uint64_t>(number)); }
-  void operator()(const Time& time) { (*this)(time.time_since_epoch().count()); }
+  void operator()(const Time& time) { (*this)(int64_t{time.time_since_epoch().count()}); }
   void operator()(const Doing& doing) { (*this)(static_cast<uint64_t>(doing)); }
   void operator()(const std::string& text) {
     (*this)(uint64_t{text.size()});
