@@ -16,6 +16,12 @@ void add_rows(const Table& table, ListedNodes& listed) {
   for (size_t i = 0; i < table.rows(); ++i) add_ids(columns.in(table.row(i), Role::node), listed);
 }
 
+void add_rows(const Stream& stream, ListedNodes& listed) {
+  const RoleColumns columns(stream.columns);
+  if (!columns.has(Role::node)) return;  // rows are made anew each time
+  stream.rows([&](std::span<const Cell> row) { add_ids(columns.in(row, Role::node), listed); });
+}
+
 }  // namespace
 
 ListedNodes find_listed_nodes(const Document& document) {
@@ -26,6 +32,7 @@ ListedNodes find_listed_nodes(const Document& document) {
         record != nullptr && record->table.name.empty())
       add_rows(record->table, listed);
     if (const Table* table = std::get_if<Table>(&section)) add_rows(*table, listed);
+    if (const Stream* stream = std::get_if<Stream>(&section)) add_rows(*stream, listed);
   }
   return listed;
 }

@@ -87,6 +87,7 @@ Opening opening_of(const Document& document, const Chart& chart) {
   const Hints hints = hints_of(document);
   if (document.view() == "dag")
     return {hints.has_actors ? "actors" : hints.is_story ? "tree" : "", ""};
+  if (document.view() == "impact") return {"", Named(chart).id(hints.target)};
   if (document.view() != "explain" && document.view() != "trace") return {};
   const Named named(chart);
   if (document.view() == "trace") {
