@@ -129,6 +129,8 @@ constexpr Field<HopRow> kFields[] = {
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.input); }},
     {{"tokens.output", "", Role::output},
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.output); }},
+    {{"tokens.total", "the sum of all four token counts", Role::tokens},
+     [](Row r) { return known(total_of(usage_at(r.scene, r.id).tokens)); }},
     {{"tokens.cache_read", "", Role::cache_read},
      [](Row r) { return known(usage_at(r.scene, r.id).tokens.cache_read); }},
     {{"tokens.cache_creation", "", Role::cache_write},
