@@ -192,12 +192,16 @@ std::span<const Column> share_columns() {
 }
 
 std::string words_of(const Blast& blast, bool are_spans) {
-  std::string text = plural(blast.calls, are_spans ? "span" : "call");
-  if (blast.tool_uses > 0) text += ", " + plural(blast.tool_uses, "tool use");
-  if (blast.tokens > 0) text += fmt::format(", {} tokens", show_count(blast.tokens));
-  if (blast.cost > 0 || blast.unpriced > 0)
-    text += fmt::format(", {}{}", blast.unpriced > 0 ? "≥" : "", show_dollars({blast.cost}));
-  if (blast.busy > Duration{0}) text += ", " + format_span(blast.busy);
+  std::string text;
+  const auto add = [&](std::string_view words) { text = join_notes(std::move(text), words); };
+  if (blast.calls > 0) add(plural(blast.calls, are_spans ? "span" : "call"));
+  if (blast.tool_uses > 0) add(plural(blast.tool_uses, "tool use"));
+  if (blast.tokens > 0) add(fmt::format("{} tokens", show_count(blast.tokens)));
+  if (blast.cost > 0)
+    add(fmt::format("{}{}", blast.unpriced > 0 ? "≥" : "", show_dollars({blast.cost})));
+  else if (blast.unpriced > 0)
+    add("cost unknown");
+  if (blast.busy > Duration{0}) add(format_span(blast.busy));
   return text;
 }
 
