@@ -75,7 +75,8 @@ struct CommandGroup {
 const std::vector<CommandGroup>& command_groups() {
   static const std::vector<CommandGroup> kGroups = {
       {"Look",
-       {"list", "dag", "stats", "report", "explain", "advise", "follow", "serve", "status"}},
+       {"list", "dag", "stats", "report", "explain", "impact", "advise", "follow", "serve",
+        "status"}},
       {"Check", {"eval", "diff", "assess", "trace", "trust"}},
       {"Data", {"convert", "facts", "shard", "annotate", "prices"}},
       {"Setup", {"mcp", "config", "schema", "completion", "help"}}};

@@ -72,6 +72,18 @@ constexpr ToolArgument kOfExplain[] = {
     kMaxTokens,
     kCursor};
 
+constexpr ToolArgument kOfImpact[] = {
+    {.name = "node",
+     .help = "what to start from: the ID of a call or tool use, file:line, an agent (Explore#3), a "
+             "turn (\"turn 9\"), a tool, or a file name or path",
+     .option = "--node",
+     .is_needed = true},
+    kSession,
+    kSince,
+    kUntil,
+    kMaxTokens,
+    kCursor};
+
 constexpr std::string_view kAxes[] = {"model",  "agent", "tool",  "provider", "error",   "turn",
                                       "day",    "week",  "month", "block",    "session", "project",
                                       "source", "skill", "mcp",   "spawner",  "file"};
@@ -105,6 +117,13 @@ constexpr Tool kTools[] = {
               "session \"all\": which sessions touched it.",
      .view = "explain",
      .arguments = kOfExplain},
+    {.name = "impact",
+     .title = "Show what came of something",
+     .about = "Shows the effects of a call, a tool use, an agent, a turn, a tool or a file in a "
+              "session: which calls followed from it, which of them nothing else led to, and their "
+              "tokens, cost and time.",
+     .view = "impact",
+     .arguments = kOfImpact},
     {.name = "cost",
      .title = "Show cost, time, tools and errors",
      .about =

@@ -4,12 +4,13 @@ namespace xtrace {
 
 // Each is defined in the file that answers it.
 extern const ViewEntry kDagView, kExplainView, kTrustView, kTraceView, kStatsView, kListView,
-    kEvalView, kDiffView, kFollowView, kAssessView, kConvertView, kAdviseView, kReportView;
+    kEvalView, kDiffView, kFollowView, kAssessView, kConvertView, kAdviseView, kReportView,
+    kImpactView;
 
 std::span<const ViewEntry> views() {
   static const ViewEntry kViews[] = {
-      kDagView,  kExplainView, kTrustView, kTraceView,  kStatsView,  kReportView,  kAdviseView,
-      kListView, kEvalView,    kDiffView,  kFollowView, kAssessView, kConvertView,
+      kDagView,    kExplainView, kImpactView, kTrustView, kTraceView,  kStatsView,  kReportView,
+      kAdviseView, kListView,    kEvalView,   kDiffView,  kFollowView, kAssessView, kConvertView,
   };
   return kViews;
 }

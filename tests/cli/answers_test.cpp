@@ -45,6 +45,7 @@ Words inputs_of(const ViewEntry& entry, const std::string& log) {
   if (entry.compares) return {log, fixture("diff/tuesday.jsonl")};
   if (entry.name == "assess") return {log, "--baseline", fixture("assess/baseline.json")};
   if (entry.name == "explain") return {log, "--node", "main"};
+  if (entry.name == "impact") return {log, "--node", ":1"};
   return {log};
 }
 

@@ -70,6 +70,15 @@ std::string jaeger_of_one_trace(size_t n, Causes causes) {
          "\n";
 }
 
+/// A chain as long as half of them, which the others join to where it began.
+std::string chain_joined_to_its_begin(size_t n) {
+  return jaeger_of_one_trace(n, [n](size_t i) {
+    if (i == 0) return std::vector<size_t>{};
+    if (i < n / 2) return std::vector<size_t>{i};
+    return std::vector<size_t>{n / 2, 1};
+  });
+}
+
 /// All in one trace, each of a process of its own.
 std::string processes(size_t n) {
   return fmt::format(
@@ -365,6 +374,7 @@ constexpr WorstCase kCases[] = {
     {"spans-circle", circle},
     {"spans-joined-by-one", joined_by_one},
     {"spans-diamonds", diamonds},
+    {"spans-chain-joined-to-its-begin", chain_joined_to_its_begin},
     {"spans-circle-of-references", circle_of_references},
     {"spans-operations", operations},
     {"spans-tags", tags},
