@@ -389,7 +389,7 @@ std::string name_of_log(const Document& document) {
 
 std::string title_of(const Document& document) {
   std::string title(document.view());
-  if (document.view() == "explain" || document.view() == "trace")
+  if (is_one_of(document.view(), {"explain", "impact", "trace"}))
     if (const std::string subject = subject_of(document); !subject.empty())
       title += ' ' + clip(subject, kMostColumns / 4);
   const std::string log = name_of_log(document);
