@@ -1,0 +1,166 @@
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "base/base64.h"
+#include "base/digits.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "link/reuse/token.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Who hides a text in a text in a text is found no further: each layer costs as much as the first.
+constexpr int kDeepest = 4;
+/// Shorter runs of digits and letters encode nothing that would be looked for.
+constexpr size_t kShortestEncoded = 8;
+
+/// A text without the escapes of a JSON string; nothing: it has none.
+std::optional<std::string> unescape(std::string_view text) {
+  if (text.find('\\') == std::string_view::npos) return std::nullopt;
+  std::string plain;
+  plain.reserve(text.size());
+  bool is_changed = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const char next = at + 1 < text.size() ? text[at + 1] : '\0';
+    constexpr std::string_view kSigns = "\"\\/bfnrt", kMeant = "\"\\/\b\f\n\r\t";
+    const size_t sign = text[at] == '\\' && next != '\0' ? kSigns.find(next) : kSigns.npos;
+    if (sign != kSigns.npos) {
+      plain += kMeant[sign];
+      ++at;
+      is_changed = true;
+    } else if (text[at] == '\\' && next == 'u' && at + 5 < text.size() &&
+               std::ranges::all_of(text.substr(at + 2, 4),
+                                   [](char c) { return hex_digit(c) >= 0; })) {
+      char32_t character = 0;
+      for (const char c : text.substr(at + 2, 4))
+        character = character * 16 + static_cast<char32_t>(hex_digit(c));
+      append_utf8(plain, character);
+      at += 5;
+      is_changed = true;
+    } else {
+      plain += text[at];
+    }
+  }
+  if (!is_changed) return std::nullopt;
+  return plain;
+}
+
+std::optional<std::string> decode_percent(std::string_view text, bool plus_is_blank) {
+  std::string plain;
+  bool is_changed = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    const bool is_coded = text[at] == '%' && at + 2 < text.size() && hex_digit(text[at + 1]) >= 0 &&
+                          hex_digit(text[at + 2]) >= 0;
+    if (is_coded) {
+      plain += static_cast<char>(hex_digit(text[at + 1]) * 16 + hex_digit(text[at + 2]));
+      at += 2;
+    } else {
+      plain += text[at] == '+' && plus_is_blank ? ' ' : text[at];
+    }
+    is_changed |= is_coded || (text[at] == '+' && plus_is_blank);
+  }
+  if (!is_changed) return std::nullopt;
+  return plain;
+}
+
+/// Is it text, and not bytes?
+bool is_text(std::string_view decoded) {
+  if (decoded.size() < kShortestEncoded / 2) return false;
+  for (size_t at = 0; at < decoded.size();) {
+    const auto [character, length] = decode(decoded.substr(at));
+    const bool is_blank = character == '\n' || character == '\t' || character == '\r';
+    if (character == U'\uFFFD' || (character < 0x20 && !is_blank) || character == 0x7f)
+      return false;
+    at += length;
+  }
+  return true;
+}
+
+constexpr bool is_base64(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '+' || c == '/' ||
+         c == '-' || c == '_';
+}
+
+class Layers {
+ public:
+  explicit Layers(const std::function<void(std::string_view, Encoding)>& each) : each_(each) {}
+
+  void look_into(std::string_view text, int depth) {
+    if (depth >= kDeepest) return;
+    if (const std::optional<std::string> plain = unescape(text))
+      show(*plain, Encoding::json, depth);
+    if (text.find('%') != text.npos)
+      if (const std::optional<std::string> plain = decode_percent(text, false))
+        show(*plain, Encoding::percent, depth);
+    queries(text, depth);
+    for (size_t at = 0; at < text.size();) {
+      if (!is_base64(text[at])) {
+        ++at;
+        continue;
+      }
+      size_t end = at;
+      while (end < text.size() && is_base64(text[end])) ++end;
+      if (end - at >= kShortestEncoded) encoded(text.substr(at, end - at), depth);
+      at = end;
+    }
+  }
+
+ private:
+  void show(std::string_view text, Encoding encoding, int depth) {
+    each_(text, encoding);
+    look_into(text, depth + 1);
+  }
+
+  void encoded(std::string_view run, int depth) {
+    const bool is_hex =
+        run.size() % 2 == 0 && std::ranges::all_of(run, [](char c) { return hex_digit(c) >= 0; });
+    if (is_hex) {
+      std::string plain;
+      for (size_t at = 0; at < run.size(); at += 2)
+        plain += static_cast<char>(hex_digit(run[at]) * 16 + hex_digit(run[at + 1]));
+      if (is_text(plain)) return show(plain, Encoding::hex, depth);
+    }
+    // Words of small letters are not decoded: hardly any of what base64 writes looks so.
+    if (std::ranges::all_of(run,
+                            [](char c) { return (c >= 'a' && c <= 'z') || c == '-' || c == '/'; }))
+      return;
+    constexpr size_t kFirst = 8;  // most runs are no text by their first bytes
+    if (!is_text(base64_bytes(run.substr(0, kFirst)))) return;
+    if (const std::string plain = base64_bytes(run); is_text(plain))
+      show(plain, Encoding::base64, depth);
+  }
+
+  /// The values of `?a=b&c=d` behind an address.
+  void queries(std::string_view text, int depth) {
+    for (size_t at = text.find("://"); at != text.npos; at = text.find("://", at + 3)) {
+      const size_t end = std::min(text.find_first_of(" \t\r\n\"'`<>\\", at), text.size());
+      const std::string_view address = text.substr(at, end - at);
+      size_t mark = address.find('?');
+      while (mark < address.size()) {
+        const size_t next = std::min(address.find_first_of("&#;", mark + 1), address.size());
+        const std::string_view pair = address.substr(mark + 1, next - mark - 1);
+        const std::string_view value = pair.substr(std::min(pair.find('='), pair.size() - 1) + 1);
+        if (pair.find('=') != pair.npos && !value.empty()) {
+          const std::optional<std::string> plain = decode_percent(value, true);
+          show(plain ? *plain : value, plain ? Encoding::percent : Encoding::query, depth);
+        }
+        mark = next;
+      }
+    }
+  }
+
+  const std::function<void(std::string_view, Encoding)>& each_;
+};
+
+}  // namespace
+
+void each_layer(std::string_view text,
+                const std::function<void(std::string_view layer, Encoding encoding)>& each) {
+  each(text, Encoding::none);
+  Layers(each).look_into(text, 0);
+}
+
+}  // namespace xtrace

@@ -1,0 +1,140 @@
+#include "link/reuse/texts.h"
+
+#include <string>
+#include <vector>
+
+#include "link/reuse/passages.h"
+
+namespace xtrace {
+
+namespace {
+
+/// All that a model is told before a conversation.
+std::string words_of(const Instructions& given) {
+  std::string words = given.system_prompt;
+  for (const DeclaredTool& tool : given.tools)
+    words += '\n' + tool.name + '\n' + tool.description + '\n' + tool.schema;
+  return words;
+}
+
+/// Gives each quote of a call its place.
+class CallTexts {
+ public:
+  CallTexts(const Graph& graph, CallId call)
+      : graph_(graph), trace_(graph.trace()), call_(call), uses_(graph.tool_uses_of(call)) {
+    conversation_ = conversation_index(graph, call);
+    for (const uint32_t i : graph.causes_of(call))
+      if (graph.links()[i].kind == LinkKind::subagent_spawn)
+        spawned_by_ = graph.links()[i].tool_use;
+    const Conversation& conversation = graph.conversations()[conversation_];
+    is_of_subagent_ = graph.agents()[conversation.agent].spawned;
+  }
+
+  uint32_t conversation() const { return conversation_; }
+
+  TextPlace place(const Quote& quote) {
+    TextPlace place{role(quote), conversation_, call_, {}};
+    switch (place.role) {
+      case TextRole::argument: place.use = asked(quote); break;
+      case TextRole::result: place.use = answered(quote); break;
+      case TextRole::prompt: place.use = spawned_by_; break;
+      default: break;
+    }
+    return place;
+  }
+
+ private:
+  TextRole role(const Quote& quote) {
+    if (quote.kind == Quote::Kind::tool_result) return TextRole::result;
+    if (quote.is_answer)
+      return quote.kind == Quote::Kind::tool_use ? TextRole::argument : TextRole::model;
+    // The summary of what was said before is the model's, whoever it is ascribed to.
+    const bool is_summary = trace_[call_].is_compacted && !has_summary_;
+    if (is_summary) {
+      has_summary_ = true;
+      return TextRole::model;
+    }
+    return is_of_subagent_ ? TextRole::prompt : TextRole::user;
+  }
+
+  ToolUseId asked(const Quote& quote) {
+    for (size_t i = next_; i < uses_.size(); ++i)
+      if (quote.tool_use.empty() || trace_[uses_[i]->id] == quote.tool_use) {
+        next_ = i + 1;
+        return graph_.timeline().id_of(*uses_[i]);
+      }
+    return {};
+  }
+
+  ToolUseId answered(const Quote& quote) const {
+    for (const uint32_t i : graph_.causes_of(call_)) {
+      const Link& link = graph_.links()[i];
+      if (link.kind == LinkKind::tool_result && link.tool_use && trace_[link.key] == quote.tool_use)
+        return link.tool_use;
+    }
+    return {};
+  }
+
+  const Graph& graph_;
+  const Trace& trace_;
+  CallId call_;
+  std::vector<const ToolUse*> uses_;
+  uint32_t conversation_ = 0;
+  ToolUseId spawned_by_;
+  bool is_of_subagent_ = false, has_summary_ = false;
+  size_t next_ = 0;  ///< of the uses
+};
+
+}  // namespace
+
+uint32_t conversation_index(const Graph& graph, CallId call) {
+  return static_cast<uint32_t>(&graph.conversation_of(call) - graph.conversations().data());
+}
+
+void each_text(const Graph& graph, const Payloads& payloads,
+               const std::function<void(uint32_t index, const TextPlace& place,
+                                        std::string_view text)>& each) {
+  const Trace& trace = graph.trace();
+  uint32_t index = 0;
+  std::vector<StringId> prompts(graph.conversations().size());
+  std::vector<bool> has_begun(graph.conversations().size());
+  for (const CallId id : graph.timeline().in_order()) {
+    const Call& call = trace[id];
+    CallTexts texts(graph, id);
+    const uint32_t conversation = texts.conversation();
+    const bool is_first = !has_begun[conversation];
+    if ((is_first && (call.offers_tools || call.system_prompt)) ||
+        call.system_prompt != prompts[conversation])
+      each(index++, {TextRole::system, conversation, id, {}},
+           words_of(payloads.instructions(call)));
+    has_begun[conversation] = true;
+    prompts[conversation] = call.system_prompt;
+    for (const Quote& quote : payloads.quotes(call)) {
+      const TextPlace place = texts.place(quote);
+      each(index++, place, quote.text);
+    }
+  }
+}
+
+void each_text_of(const Graph& graph, const Payloads& payloads, CallId call,
+                  const std::function<void(const TextPlace& place, std::string_view text)>& each) {
+  CallTexts texts(graph, call);
+  for (const Quote& quote : payloads.quotes(graph.trace()[call])) {
+    const TextPlace place = texts.place(quote);
+    each(place, quote.text);
+  }
+}
+
+std::string read_text(const Graph& graph, const Payloads& payloads, const TextPlace& place) {
+  const Call& call = graph.trace()[place.call];
+  if (place.role == TextRole::system) return words_of(payloads.instructions(call));
+  std::string all;
+  each_text_of(graph, payloads, place.call, [&](const TextPlace& one, std::string_view text) {
+    if (one.role != place.role || one.use != place.use) return;
+    if (!all.empty()) all += '\n';
+    all += text;
+  });
+  return all;
+}
+
+}  // namespace xtrace
