@@ -5,7 +5,7 @@ namespace xtrace {
 namespace {
 
 /// Subagents start subagents; a log of more levels is made up.
-constexpr int kDeepest = 32;
+constexpr int kMostHops = 32;
 
 }  // namespace
 
@@ -30,7 +30,7 @@ Origin Origins::find(uint64_t key, uint32_t conversation, uint32_t before) const
 
 /// What a user told the agent that started a subagent, the subagent may use.
 uint32_t Origins::said_at(uint64_t key, uint32_t conversation, uint32_t before) const {
-  for (int depth = 0; depth < kDeepest; ++depth) {
+  for (int depth = 0; depth < kMostHops; ++depth) {
     const TextIndex::Seen* const seen = index_.find(key, conversation);
     if (seen != nullptr && seen->said < before) return seen->said;
     const Parent& parent = parents_[conversation];
@@ -44,7 +44,7 @@ uint32_t Origins::said_at(uint64_t key, uint32_t conversation, uint32_t before) 
 bool Origins::follow(uint64_t key, uint32_t conversation, uint32_t before, int depth,
                      Origin& origin) const {
   const TextIndex::Seen* const seen = index_.find(key, conversation);
-  if (seen == nullptr || seen->first >= before || depth > kDeepest) return false;
+  if (seen == nullptr || seen->first >= before || depth > kMostHops) return false;
   if (const uint32_t said = said_at(key, conversation, before); said != TextIndex::kNever) {
     origin.kind = Origin::Kind::said;
     origin.place = said;

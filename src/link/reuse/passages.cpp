@@ -44,9 +44,9 @@ std::vector<std::pair<size_t, uint64_t>> winnow(std::string_view folded) {
   return kept;
 }
 
-std::vector<ByteRange> find_common(std::string_view text, std::string_view other,
-                                   const std::vector<size_t>& places) {
-  std::vector<ByteRange> common;
+std::vector<Passage> find_common(std::string_view text, std::string_view other,
+                                 const std::vector<size_t>& places) {
+  std::vector<Passage> common;
   if (text.size() < kGram || other.size() < kGram || places.empty()) return common;
   // A gram may be in several places: what repeats itself is extended from the first of each.
   constexpr size_t kPlacesOfOne = 4;
@@ -58,14 +58,14 @@ std::vector<ByteRange> find_common(std::string_view text, std::string_view other
       found->second.push_back(at);
   for (const size_t at : places) {
     if (!common.empty() && at + kGram <= common.back().end) continue;
-    ByteRange longest;
+    Passage longest;
     for (const size_t there : wanted[hash_of(text.substr(at, kGram))]) {
       size_t left = 0, right = 0;
       while (left < at && left < there && text[at - left - 1] == other[there - left - 1]) ++left;
       while (at + right < text.size() && there + right < other.size() &&
              text[at + right] == other[there + right])
         ++right;
-      const ByteRange run{at - left, at + right};
+      const Passage run{at - left, at + right};
       if (right >= kGram && run.size() > longest.size()) longest = run;
     }
     if (longest.size() == 0) continue;
@@ -77,13 +77,13 @@ std::vector<ByteRange> find_common(std::string_view text, std::string_view other
   return common;
 }
 
-ByteRange longest_left(ByteRange range, const std::vector<ByteRange>& without) {
-  ByteRange longest;
+Passage longest_left(Passage range, const std::vector<Passage>& without) {
+  Passage longest;
   size_t begin = range.begin;
   const auto take = [&](size_t end) {
     if (end > begin && end - begin > longest.size()) longest = {begin, end};
   };
-  for (const ByteRange& gone : without) {
+  for (const Passage& gone : without) {
     if (gone.end <= begin) continue;
     if (gone.begin >= range.end) break;
     take(std::min(gone.begin, range.end));

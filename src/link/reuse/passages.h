@@ -29,7 +29,7 @@ bool is_value(std::string_view folded);
 std::vector<std::pair<size_t, uint64_t>> winnow(std::string_view folded);
 
 /// Bytes of a text.
-struct ByteRange {
+struct Passage {
   size_t begin = 0, end = 0;
   size_t size() const { return end - begin; }
 };
@@ -37,10 +37,10 @@ struct ByteRange {
 /// The stretches of `text` that `other` has too, of kGram bytes or more around the grams at
 /// `places`; ordered, and joined where they touch. Both are folded. Takes time in proportion to
 /// both texts.
-std::vector<ByteRange> find_common(std::string_view text, std::string_view other,
-                                   const std::vector<size_t>& places);
+std::vector<Passage> find_common(std::string_view text, std::string_view other,
+                                 const std::vector<size_t>& places);
 
 /// What is left of a range without others, which are ordered: its longest part.
-ByteRange longest_left(ByteRange range, const std::vector<ByteRange>& without);
+Passage longest_left(Passage range, const std::vector<Passage>& without);
 
 }  // namespace xtrace

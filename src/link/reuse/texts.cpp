@@ -47,7 +47,9 @@ class CallTexts {
   TextRole role(const Quote& quote) {
     if (quote.kind == Quote::Kind::tool_result) return TextRole::result;
     if (quote.is_answer)
-      return quote.kind == Quote::Kind::tool_use ? TextRole::argument : TextRole::model;
+      return quote.kind == Quote::Kind::tool_use  ? TextRole::argument
+             : quote.kind == Quote::Kind::thought ? TextRole::thought
+                                                  : TextRole::model;
     // The summary of what was said before is the model's, whoever it is ascribed to.
     const bool is_summary = trace_[call_].is_compacted && !has_summary_;
     if (is_summary) {

@@ -11,8 +11,9 @@ namespace xtrace {
 
 /// Whose text it is: what the `system` prompt or the declaration of a tool, the `user` or the
 /// `model` says, an `argument` of a tool use, a tool's `result`. What looks like a user's text but
-/// was given to a subagent by the tool use that started it is a `prompt`.
-enum class TextRole : uint8_t { system, user, prompt, model, argument, result };
+/// was given to a subagent by the tool use that started it is a `prompt`; what a model thought
+/// before it replied is a `thought`.
+enum class TextRole : uint8_t { system, user, prompt, model, thought, argument, result };
 
 /// Where a text is in a conversation.
 struct TextPlace {
