@@ -1,0 +1,459 @@
+#include "view/taint/taint_findings.h"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include "base/one_of.h"
+#include "base/text.h"
+#include "facts/tool_targets.h"
+#include "link/reuse/passages.h"
+#include "view/taint/sink_leaves.h"
+
+namespace xtrace {
+
+namespace {
+
+/// Of a sink, ways in which text leaves the machine; a file does if its rule is about those outside
+/// the project.
+constexpr std::string_view kOutbound[] = {"network", "mail", "message", "transfer", "shell"};
+constexpr std::string_view kAnswerKind = "answer", kMarkKind = "a2a";
+constexpr std::string_view kUntrustedMark = "untrusted";
+/// That two texts have the same thing is never certain to mean that one got it from the other.
+constexpr double kMostCertain = 0.99, kLeastCertain = 0.01;
+
+bool is_outbound(const TaintRule& rule) {
+  return is_one_of(rule.kind, kOutbound) || (rule.kind == "file" && rule.paths);
+}
+
+/// Where text may act.
+struct Sink {
+  TaintStep step;
+  const TaintRule* rule = nullptr;  ///< nullptr: an answer to a user
+  uint32_t index = TextIndex::kNever;
+};
+
+/// A result that a rule names, by its tool use.
+struct Brought {
+  CallId call;                    ///< that asked for it
+  std::string untrusted, secret;  ///< kinds; empty: no rule says so
+  std::vector<std::string> marks;
+};
+
+class TaintSearch {
+ public:
+  TaintSearch(const Question& question, const ToolRules& rules, const TaintOptions& options,
+              const Selection& shown)
+      : question_(question),
+        graph_(question.graph),
+        trace_(graph_.trace()),
+        rules_(rules),
+        options_(options),
+        shown_(shown),
+        index_(options.least_digits),
+        uses_(trace_) {}
+
+  TaintFindings find() {
+    find_sinks();
+    read_texts();
+    const Origins origins(graph_, index_, uses_, handoffs_);
+    origins_ = &origins;
+    for (const Sink& sink : sinks_) judge(sink);
+    settle_verdicts();
+    count_lost();
+    return std::move(found_);
+  }
+
+ private:
+  using FlowKey = std::tuple<TaintLabel, uint32_t, std::string>;  ///< label, source use, argument
+
+  uint32_t session_of(CallId call) const {
+    return static_cast<uint32_t>(&graph_.session_of(call) - graph_.sessions().data());
+  }
+
+  bool answers_user(CallId call) const {
+    const Conversation& conversation = graph_.conversation_of(call);
+    return options_.has_answers && !graph_.agents()[conversation.agent].spawned &&
+           trace_[call].answer && graph_.tool_uses_of(call).empty();
+  }
+
+  /// All that their arguments have is looked for.
+  void find_sinks() {
+    asked_by_.resize(trace_.tool_uses.size());
+    for (const CallId call : graph_.timeline().in_order()) {
+      const size_t first = sinks_.size();
+      for (const ToolUse* const use : graph_.tool_uses_of(call)) {
+        const ToolUseId id = graph_.timeline().id_of(*use);
+        if (!asked_by_[id.index]) asked_by_[id.index] = call;
+        if (!shown_.shows(call)) continue;
+        if (const TaintRule* const rule = rules_.sink(call, *use); rule != nullptr)
+          sinks_.push_back({{call, id}, rule});
+      }
+      if (shown_.shows(call) && answers_user(call)) sinks_.push_back({{call, {}}});
+      for (size_t i = first; i < sinks_.size(); ++i) want(sinks_[i]);
+    }
+  }
+
+  void want(const Sink& sink) {
+    for (const SinkLeaf& leaf : leaves(sink)) index_.want(leaf.text);
+  }
+
+  /// Of its arguments, or of the answer.
+  std::vector<SinkLeaf> leaves(const Sink& sink) const {
+    const bool is_answer = !sink.step.use;
+    const TextPlace place{is_answer ? TextRole::model : TextRole::argument, 0, sink.step.call,
+                          sink.step.use};
+    std::string text = read_text(graph_, *question_.payloads, place);
+    if (is_answer) return {{std::string(kAnswerKind), std::move(text)}};
+    return leaves_of(text, sink.rule->arguments);
+  }
+
+  void read_texts() {
+    std::map<uint32_t, std::vector<Sink*>> by_call;
+    for (Sink& sink : sinks_) by_call[sink.step.call.index].push_back(&sink);
+    each_text(graph_, *question_.payloads,
+              [&](uint32_t index, const TextPlace& place, std::string_view text) {
+                index_.add(index, place, text);
+                uses_.note(index, place);
+                if (place.role == TextRole::argument && place.use) note_memory(index, place, text);
+                if (place.role == TextRole::result && place.use) note_result(index, place, text);
+                const bool may_act =
+                    place.role == TextRole::argument || place.role == TextRole::model;
+                const auto sinks = may_act ? by_call.find(place.call.index) : by_call.end();
+                if (sinks == by_call.end()) return;
+                for (Sink* const sink : sinks->second)
+                  if (sink->step.use == place.use && sink->index == TextIndex::kNever)
+                    sink->index = index;
+              });
+  }
+
+  void note_memory(uint32_t index, const TextPlace& place, std::string_view text) {
+    const ToolUse& use = trace_.tool_uses[place.use.index];
+    const ToolRules::Memory memory = rules_.memory(use);
+    if (memory == ToolRules::Memory::none) return;
+    std::vector<std::string> files;
+    for (const StringId target : targets_of(trace_, use))
+      files.push_back(canonical_path(graph_, place.call, trace_[target]));
+    if (files.empty())
+      for (const SinkLeaf& leaf : leaves_of(std::string(text), {"file"}))
+        files.push_back(canonical_path(graph_, place.call, leaf.text));
+    for (const std::string& file : files) {
+      if (memory == ToolRules::Memory::writes)
+        handoffs_.wrote(file, {place.use, place.call, index});
+      else
+        handoffs_.read(file, place.use);
+    }
+  }
+
+  void note_result(uint32_t index, const TextPlace& place, std::string_view text) {
+    if (uses_.answered(place.use) != index) return;
+    const CallId call = asked_by_[place.use.index];
+    if (!call) return;
+    const ToolUse& use = trace_.tool_uses[place.use.index];
+    Brought brought{call, {}, {}, data_taint_labels(text)};
+    if (const TaintRule* const rule = rules_.source(call, use, text))
+      brought.untrusted = rule->kind;
+    if (const TaintRule* const rule = rules_.secret(call, use, text)) brought.secret = rule->kind;
+    // What the sender says of its data goes before what rules say of the tool that got it.
+    for (const std::string& mark : brought.marks)
+      (mark.starts_with(kUntrustedMark) ? brought.untrusted : brought.secret) = kMarkKind;
+    if (brought.untrusted.empty() && brought.secret.empty()) return;
+    if (shown_.shows(call)) {
+      found_.untrusted += brought.untrusted.empty() ? 0u : 1u;
+      found_.secret += brought.secret.empty() ? 0u : 1u;
+    }
+    if (!brought.untrusted.empty()) {
+      const auto [first, is_new] = first_untrusted_.try_emplace(session_of(place.call), index);
+      if (!is_new) first->second = std::min(first->second, index);
+    }
+    brought_.emplace(place.use.index, std::move(brought));
+  }
+
+  const Brought* brought_by(const Origin& origin) const {
+    if (origin.kind != Origin::Kind::result) return nullptr;
+    const auto found = brought_.find(index_.place(origin.place).use.index);
+    return found == brought_.end() ? nullptr : &found->second;
+  }
+
+  void judge(const Sink& sink) {
+    if (sink.index == TextIndex::kNever) return;  // its text could not be read again
+    ++found_.sinks;
+    found_.outbound += sink.rule != nullptr && is_outbound(*sink.rule) ? 1u : 0u;
+    flows_.clear();
+    for (const SinkLeaf& leaf : leaves(sink)) judge(sink, leaf);
+    for (auto& [key, flow] : flows_) {
+      leave_out_hosts(flow);
+      if (flow.confidence >= options_.least_confidence) found_.flows.push_back(std::move(flow));
+    }
+  }
+
+  void judge(const Sink& sink, const SinkLeaf& leaf) {
+    const uint32_t conversation = conversation_index(graph_, sink.step.call);
+    const TextKeys keys = keys_of(leaf.text, options_.least_digits);
+    std::set<uint32_t> whole;  // sources that have all of it
+    for (const TextKey& key : keys.keys) {
+      const Origin origin = origins_->find(key.hash, conversation, sink.index);
+      if (key.kind == TokenKind::value && origin.kind == Origin::Kind::result)
+        whole.insert(origin.place);
+      add(sink, leaf, origin, {key.kind, key.encoding, key.length, key.hash, key.text});
+    }
+    for (const TextLayer& layer : keys.layers) judge_passages(sink, leaf, layer, whole);
+  }
+
+  /// Passages that a source had first, without what is excused.
+  void judge_passages(const Sink& sink, const SinkLeaf& leaf, const TextLayer& layer,
+                      const std::set<uint32_t>& whole) {
+    struct Part {
+      Origin origin;
+      uint64_t key = 0;
+      std::vector<size_t> at;
+    };
+    const uint32_t conversation = conversation_index(graph_, sink.step.call);
+    std::map<uint32_t, Part> parts;  // by place of origin
+    for (const auto& [at, key] : layer.grams) {
+      Origin origin = origins_->find(key, conversation, sink.index);
+      if (origin.kind == Origin::Kind::nowhere) continue;
+      Part& part = parts[origin.place];
+      if (part.at.empty()) part = {std::move(origin), key, {}};
+      part.at.push_back(at);
+    }
+    const bool has_source = std::ranges::any_of(
+        parts, [&](const auto& part) { return brought_by(part.second.origin) != nullptr; });
+    if (!has_source) return;
+    const auto common = [&](const Part& part) {
+      std::vector<Passage> ranges;
+      const std::string text =
+          read_text(graph_, *question_.payloads, index_.place(part.origin.place));
+      each_layer(text, [&](std::string_view other, Encoding) {
+        const std::vector<Passage> more = find_common(layer.folded, fold_text(other), part.at);
+        ranges.insert(ranges.end(), more.begin(), more.end());
+      });
+      return ranges;
+    };
+    std::vector<Passage> excused;
+    for (const auto& [place, part] : parts)
+      if (brought_by(part.origin) == nullptr)
+        for (const Passage& range : common(part)) excused.push_back(range);
+    std::ranges::sort(excused, {}, &Passage::begin);
+    for (const auto& [place, part] : parts) {
+      if (brought_by(part.origin) == nullptr || whole.contains(place)) continue;
+      Passage longest;
+      for (const Passage& range : common(part))
+        if (const Passage left = longest_left(range, excused); left.size() > longest.size())
+          longest = left;
+      const std::string_view run =
+          std::string_view(layer.folded).substr(longest.begin, longest.size());
+      if (characters(run) < kShortestRun) continue;
+      add(sink, leaf, part.origin,
+          {TokenKind::run, layer.encoding, static_cast<uint32_t>(run.size()), part.key,
+           std::string(run)});
+    }
+  }
+
+  void add(const Sink& sink, const SinkLeaf& leaf, const Origin& origin, TaintEvidence evidence) {
+    const Brought* const brought = brought_by(origin);
+    if (brought == nullptr) return;
+    const TextPlace& place = index_.place(origin.place);
+    if (!brought->untrusted.empty())
+      add(sink, leaf, origin, *brought, TaintLabel::untrusted, evidence);
+    const bool leaves = sink.rule == nullptr || is_outbound(*sink.rule);
+    if (!brought->secret.empty() && leaves && place.use != sink.step.use)
+      add(sink, leaf, origin, *brought, TaintLabel::secret, evidence);
+  }
+
+  void add(const Sink& sink, const SinkLeaf& leaf, const Origin& origin, const Brought& brought,
+           TaintLabel label, const TaintEvidence& evidence) {
+    const TextPlace& place = index_.place(origin.place);
+    TaintFlow& flow = flows_[FlowKey(label, place.use.index, leaf.argument)];
+    if (flow.evidence.empty()) {
+      flow.label = label;
+      flow.source_kind = label == TaintLabel::untrusted ? brought.untrusted : brought.secret;
+      flow.sink_kind = sink.rule == nullptr ? kAnswerKind : std::string_view(sink.rule->kind);
+      flow.source = {brought.call, place.use};
+      flow.sink = sink.step;
+      flow.reader = place.call;
+      flow.argument = leaf.argument;
+      flow.is_forbidden = sink.rule != nullptr && sink.rule->is_forbidden;
+      flow.is_outbound = sink.rule == nullptr || is_outbound(*sink.rule);
+      flow.marks = brought.marks;
+      flow.path = path_of(sink, origin, brought);
+      flow.crosses = crosses_of(origin);
+    }
+    const bool is_known = std::ranges::any_of(
+        flow.evidence, [&](const TaintEvidence& one) { return one.key == evidence.key; });
+    if (is_known) return;
+    flow.confidence = std::max(flow.confidence, confidence_of(sink, origin, evidence));
+    add_further(sink, origin, label, evidence.key, flow);
+    flow.evidence.push_back(evidence);
+  }
+
+  /// Other sources in the conversation of the origin that have it as well.
+  void add_further(const Sink& sink, const Origin& origin, TaintLabel label, uint64_t key,
+                   TaintFlow& flow) const {
+    const TextPlace& first = index_.place(origin.place);
+    const TextIndex::Seen* const seen = index_.find(key, first.conversation);
+    if (seen == nullptr) return;
+    for (const uint32_t index : seen->results) {
+      const TextPlace& other = index_.place(index);
+      if (index >= sink.index || !other.use || other.use == first.use) continue;
+      const auto brought = brought_.find(other.use.index);
+      if (brought == brought_.end()) continue;
+      const Brought& by = brought->second;
+      if ((label == TaintLabel::untrusted ? by.untrusted : by.secret).empty()) continue;
+      const bool is_known = std::ranges::any_of(
+          flow.also_at, [&](const TaintStep& one) { return one.use == other.use; });
+      if (!is_known) flow.also_at.push_back({by.call, other.use});
+    }
+  }
+
+  std::vector<TaintStep> path_of(const Sink& sink, const Origin& origin,
+                                 const Brought& brought) const {
+    std::vector<TaintStep> path;
+    const auto step = [&](CallId call, ToolUseId use) {
+      const bool is_again = !path.empty() && path.back().call == call && path.back().use == use;
+      if (!is_again) path.push_back({call, use});
+    };
+    step(brought.call, index_.place(origin.place).use);
+    step(index_.place(origin.place).call, {});
+    for (size_t i = origin.hops.size(); i-- > 0;) {
+      const OriginHop& hop = origin.hops[i];
+      step(hop.from, {});
+      if (hop.via != OriginHop::Via::report) step(hop.from, hop.use);
+      step(hop.to, {});
+    }
+    step(sink.step.call, {});
+    if (sink.step.use) step(sink.step.call, sink.step.use);
+    return path;
+  }
+
+  TaintCrosses crosses_of(const Origin& origin) const {
+    TaintCrosses crosses = TaintCrosses::nothing;
+    for (const OriginHop& hop : origin.hops) {
+      const bool is_far = session_of(hop.from) != session_of(hop.to);
+      const bool is_other =
+          conversation_index(graph_, hop.from) != conversation_index(graph_, hop.to);
+      crosses = std::max(crosses, is_far     ? TaintCrosses::session
+                                  : is_other ? TaintCrosses::agent
+                                             : TaintCrosses::nothing);
+    }
+    return crosses;
+  }
+
+  /// By how likely both texts have it by chance: a number of so many digits among all there are, or
+  /// what conversations that nothing links to these have too. And by the links between.
+  double confidence_of(const Sink& sink, const Origin& origin,
+                       const TaintEvidence& evidence) const {
+    double chance = 0;
+    if (evidence.kind == TokenKind::number) {
+      const auto digits = static_cast<double>(
+          std::ranges::count_if(evidence.text, [](char c) { return c >= '0' && c <= '9'; }));
+      chance = std::min(1.0, static_cast<double>(index_.numbers()) * std::pow(10, -digits));
+    }
+    std::set<uint32_t> linked{session_of(sink.step.call)};
+    for (const OriginHop& hop : origin.hops) linked.insert(session_of(hop.from));
+    size_t unlinked = 0;
+    for (const uint32_t conversation : index_.conversations_with(evidence.key)) {
+      const CallId first = graph_.conversations()[conversation].calls.front();
+      unlinked += linked.contains(session_of(first)) ? 0u : 1u;
+    }
+    const auto all = static_cast<double>(graph_.conversations().size());
+    chance = std::max(chance, static_cast<double>(unlinked) / all);
+    double certain = std::min(1 - chance, kMostCertain);
+    for (const OriginHop& hop : origin.hops) certain *= hop.confidence;
+    return std::max(certain, kLeastCertain);
+  }
+
+  /// An address says all that its host says.
+  static void leave_out_hosts(TaintFlow& flow) {
+    const auto is_said = [&](const TaintEvidence& host) {
+      return host.kind == TokenKind::host &&
+             std::ranges::any_of(flow.evidence, [&](const TaintEvidence& one) {
+               return one.kind == TokenKind::url &&
+                      one.text.find("://" + host.text) != std::string::npos;
+             });
+    };
+    std::erase_if(flow.evidence, is_said);
+  }
+
+  void settle_verdicts() {
+    for (uint32_t i = 0; i < graph_.sessions().size(); ++i)
+      if (std::ranges::any_of(graph_.sessions()[i].calls,
+                              [&](CallId call) { return shown_.shows(call); }))
+        found_.sessions.push_back({i});
+    std::map<uint32_t, TaintSession*> by_session;
+    for (TaintSession& one : found_.sessions) by_session[one.session] = &one;
+    const auto raise = [&](CallId call, TaintVerdict verdict) -> TaintSession* {
+      const auto session = by_session.find(session_of(call));
+      if (session == by_session.end()) return nullptr;
+      session->second->verdict = std::max(session->second->verdict, verdict);
+      found_.verdict = std::max(found_.verdict, verdict);
+      return session->second;
+    };
+    for (const Sink& sink : sinks_) {
+      const auto read = first_untrusted_.find(session_of(sink.step.call));
+      if (sink.index != TextIndex::kNever && read != first_untrusted_.end() &&
+          read->second < sink.index)
+        raise(sink.step.call, TaintVerdict::exposed);
+    }
+    for (const TaintFlow& flow : found_.flows)
+      if (flow.label == TaintLabel::untrusted)
+        if (TaintSession* const session = raise(flow.sink.call, TaintVerdict::flow))
+          ++session->flows;
+    // By sink, the sources of private text in it.
+    std::map<std::pair<CallId, ToolUseId>, std::set<ToolUseId>> secrets;
+    for (const TaintFlow& flow : found_.flows)
+      if (flow.label == TaintLabel::secret)
+        secrets[{flow.sink.call, flow.sink.use}].insert(flow.source.use);
+    for (const TaintFlow& flow : found_.flows) {
+      const auto legs = secrets.find({flow.sink.call, flow.sink.use});
+      if (flow.label == TaintLabel::untrusted && flow.is_outbound && legs != secrets.end() &&
+          legs->second.size() > legs->second.count(flow.source.use))
+        raise(flow.sink.call, TaintVerdict::trifecta);
+    }
+  }
+
+  void count_lost() {
+    std::set<uint32_t> spawned;
+    for (const Link& link : graph_.links())
+      if (link.kind == LinkKind::subagent_spawn && link.tool_use)
+        spawned.insert(link.tool_use.index);
+    for (uint32_t i = 0; i < asked_by_.size(); ++i) {
+      const CallId call = asked_by_[i];
+      if (!call || !shown_.shows(call)) continue;
+      const ToolUse& use = trace_.tool_uses[i];
+      const bool is_lost = uses_.answered(ToolUseId(i)) == TextIndex::kNever;
+      found_.lost_results += is_lost && rules_.may_bring(call, use) ? 1u : 0u;
+      const bool starts_agent = use.prompt || use.subagent_type;
+      found_.lost_subagents += starts_agent && !spawned.contains(i) ? 1u : 0u;
+    }
+  }
+
+  const Question& question_;
+  const Graph& graph_;
+  const Trace& trace_;
+  const ToolRules& rules_;
+  const TaintOptions& options_;
+  const Selection& shown_;
+  TextIndex index_;
+  UsePlaces uses_;
+  Handoffs handoffs_;
+  const Origins* origins_ = nullptr;
+  std::vector<Sink> sinks_;
+  std::vector<CallId> asked_by_;                  ///< by tool use
+  std::map<uint32_t, Brought> brought_;           ///< by tool use
+  std::map<uint32_t, uint32_t> first_untrusted_;  ///< by session: the first place that has any
+  std::map<FlowKey, TaintFlow> flows_;            ///< of the sink at hand
+  TaintFindings found_;
+};
+
+}  // namespace
+
+TaintFindings find_taint(const Question& question, const ToolRules& rules,
+                         const TaintOptions& options, const Selection& shown) {
+  if (question.payloads == nullptr) return {};
+  return TaintSearch(question, rules, options, shown).find();
+}
+
+}  // namespace xtrace
