@@ -52,9 +52,6 @@ class TaintRulesFile : public SuiteWords {
             some_keys(root, "the rules", {"sources", "private", "sinks", "trusted", "memory"});
         !known)
       return tl::unexpected(known.error());
-    if (root.find("sinks") == nullptr) return wrong(root, "the rules need sinks: where text acts");
-    if (root.find("sources") == nullptr && root.find("private") == nullptr)
-      return wrong(root, "the rules need sources or private: which text must not act or leave");
     const auto read_parts = [&]() -> Status {
       if (Status read = read_rules(root, "sources", Of::source, rules.sources); !read) return read;
       if (Status read = read_rules(root, "private", Of::source, rules.secrets); !read) return read;
@@ -66,6 +63,9 @@ class TaintRulesFile : public SuiteWords {
       return read_lists(root, "memory", {"write", rules.memory_write}, {"read", rules.memory_read});
     };
     if (Status read = read_parts(); !read) return tl::unexpected(read.error());
+    if (root.find("sinks") == nullptr) return wrong(root, "the rules need sinks: where text acts");
+    if (root.find("sources") == nullptr && root.find("private") == nullptr)
+      return wrong(root, "the rules need sources or private: which text must not act or leave");
     return rules;
   }
 

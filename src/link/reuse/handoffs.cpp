@@ -2,15 +2,7 @@
 
 #include <algorithm>
 
-#include "base/path.h"
-
 namespace xtrace {
-
-std::string canonical_path(const Graph& graph, CallId call, std::string_view path) {
-  const std::string_view folder = graph.trace()[graph.session_of(call).project];
-  if (is_absolute_path(path)) return path_below({}, path);
-  return path_below(folder, path);
-}
 
 void Handoffs::wrote(const std::string& path, const Write& write) {
   by_path_[path].push_back(write);

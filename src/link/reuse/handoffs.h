@@ -7,14 +7,15 @@
 #include <unordered_map>
 #include <vector>
 
-#include "facts/tool_targets.h"
-#include "link/graph/graph.h"
+#include "base/path.h"
+#include "link/calls/link.h"
 
 namespace xtrace {
 
-/// The path of a file that a tool use of the call works on: the same for all that name the same
-/// file, whatever folder they work in.
-std::string canonical_path(const Graph& graph, CallId call, std::string_view path);
+/// The path of a file: the same for all that name the same file, whatever folder they work in.
+inline std::string canonical_path(std::string_view folder, std::string_view path) {
+  return path_below(is_absolute_path(path) ? std::string_view() : folder, path);
+}
 
 /// Files that tool uses write and later ones read, perhaps of another agent or session.
 class Handoffs {

@@ -70,12 +70,13 @@ class Taint final : public View {
     if (!selection) return tl::unexpected(selection.error());
     leave_out_unrecorded(question.graph, *selection);
     Document document("taint");
-    const CallScene scene{question,
-                          question.graph,
-                          *std::move(selection),
-                          {},
-                          Names(question.graph, question.door),
-                          document.arena()};
+    CallScene scene{question,
+                    question.graph,
+                    *std::move(selection),
+                    {},
+                    Names(question.graph, question.door),
+                    document.arena()};
+    if (question.face == Face::outline) scene.spending = Spending(question.graph, scene.selection);
     TaintOptions options = options_;
     options.least_confidence = filter_.min_confidence;
     const ToolRules tools(question.graph, rules_);
@@ -160,6 +161,7 @@ extern constinit const ViewEntry kTaintView = {
     .make = make_view<Taint>,
     .shapes = shapes,
     .draws = true,
+    .has_page = true,
     .gives_verdicts = true,
     .rows = "flows",
 };

@@ -9,7 +9,9 @@
 #include "base/one_of.h"
 #include "base/text.h"
 #include "facts/tool_targets.h"
+#include "link/activities/deed.h"
 #include "link/reuse/passages.h"
+#include "view/taint/flow_path.h"
 #include "view/taint/sink_leaves.h"
 
 namespace xtrace {
@@ -68,10 +70,6 @@ class TaintSearch {
 
  private:
   using FlowKey = std::tuple<TaintLabel, uint32_t, std::string>;  ///< label, source use, argument
-
-  uint32_t session_of(CallId call) const {
-    return static_cast<uint32_t>(&graph_.session_of(call) - graph_.sessions().data());
-  }
 
   bool answers_user(CallId call) const {
     const Conversation& conversation = graph_.conversation_of(call);
@@ -133,12 +131,13 @@ class TaintSearch {
     const ToolUse& use = trace_.tool_uses[place.use.index];
     const ToolRules::Memory memory = rules_.memory(use);
     if (memory == ToolRules::Memory::none) return;
+    const std::string_view folder = trace_[graph_.session_of(place.call).project];
     std::vector<std::string> files;
     for (const StringId target : targets_of(trace_, use))
-      files.push_back(canonical_path(graph_, place.call, trace_[target]));
+      files.push_back(canonical_path(folder, trace_[target]));
     if (files.empty())
       for (const SinkLeaf& leaf : leaves_of(std::string(text), {"file"}))
-        files.push_back(canonical_path(graph_, place.call, leaf.text));
+        files.push_back(canonical_path(folder, leaf.text));
     for (const std::string& file : files) {
       if (memory == ToolRules::Memory::writes)
         handoffs_.wrote(file, {place.use, place.call, index});
@@ -165,7 +164,8 @@ class TaintSearch {
       found_.secret += brought.secret.empty() ? 0u : 1u;
     }
     if (!brought.untrusted.empty()) {
-      const auto [first, is_new] = first_untrusted_.try_emplace(session_of(place.call), index);
+      const auto [first, is_new] =
+          first_untrusted_.try_emplace(session_index(graph_, place.call), index);
       if (!is_new) first->second = std::min(first->second, index);
     }
     brought_.emplace(place.use.index, std::move(brought));
@@ -256,11 +256,25 @@ class TaintSearch {
     const Brought* const brought = brought_by(origin);
     if (brought == nullptr) return;
     const TextPlace& place = index_.place(origin.place);
+    if (goes_back(sink, place.use)) return;
     if (!brought->untrusted.empty())
       add(sink, leaf, origin, *brought, TaintLabel::untrusted, evidence);
     const bool leaves = sink.rule == nullptr || is_outbound(*sink.rule);
     if (!brought->secret.empty() && leaves && place.use != sink.step.use)
       add(sink, leaf, origin, *brought, TaintLabel::secret, evidence);
+  }
+
+  /// Does the sink work on the very file or address that the text came from? An edit quotes what
+  /// it replaces.
+  bool goes_back(const Sink& sink, ToolUseId source) const {
+    if (!sink.step.use) return false;
+    const auto targets = [&](ToolUseId use) {
+      return targets_of(trace_, trace_.tool_uses[use.index]);
+    };
+    const std::vector<StringId> from = targets(source);
+    return std::ranges::any_of(targets(sink.step.use), [&](StringId target) {
+      return std::ranges::find(from, target) != from.end();
+    });
   }
 
   void add(const Sink& sink, const SinkLeaf& leaf, const Origin& origin, const Brought& brought,
@@ -278,8 +292,8 @@ class TaintSearch {
       flow.is_forbidden = sink.rule != nullptr && sink.rule->is_forbidden;
       flow.is_outbound = sink.rule == nullptr || is_outbound(*sink.rule);
       flow.marks = brought.marks;
-      flow.path = path_of(sink, origin, brought);
-      flow.crosses = crosses_of(origin);
+      flow.path = path_of_flow(flow.source, flow.reader, origin, sink.step);
+      flow.crosses = crosses_of(graph_, origin);
     }
     const bool is_known = std::ranges::any_of(
         flow.evidence, [&](const TaintEvidence& one) { return one.key == evidence.key; });
@@ -308,39 +322,6 @@ class TaintSearch {
     }
   }
 
-  std::vector<TaintStep> path_of(const Sink& sink, const Origin& origin,
-                                 const Brought& brought) const {
-    std::vector<TaintStep> path;
-    const auto step = [&](CallId call, ToolUseId use) {
-      const bool is_again = !path.empty() && path.back().call == call && path.back().use == use;
-      if (!is_again) path.push_back({call, use});
-    };
-    step(brought.call, index_.place(origin.place).use);
-    step(index_.place(origin.place).call, {});
-    for (size_t i = origin.hops.size(); i-- > 0;) {
-      const OriginHop& hop = origin.hops[i];
-      step(hop.from, {});
-      if (hop.via != OriginHop::Via::report) step(hop.from, hop.use);
-      step(hop.to, {});
-    }
-    step(sink.step.call, {});
-    if (sink.step.use) step(sink.step.call, sink.step.use);
-    return path;
-  }
-
-  TaintCrosses crosses_of(const Origin& origin) const {
-    TaintCrosses crosses = TaintCrosses::nothing;
-    for (const OriginHop& hop : origin.hops) {
-      const bool is_far = session_of(hop.from) != session_of(hop.to);
-      const bool is_other =
-          conversation_index(graph_, hop.from) != conversation_index(graph_, hop.to);
-      crosses = std::max(crosses, is_far     ? TaintCrosses::session
-                                  : is_other ? TaintCrosses::agent
-                                             : TaintCrosses::nothing);
-    }
-    return crosses;
-  }
-
   /// By how likely both texts have it by chance: a number of so many digits among all there are, or
   /// what conversations that nothing links to these have too. And by the links between.
   double confidence_of(const Sink& sink, const Origin& origin,
@@ -351,12 +332,12 @@ class TaintSearch {
           std::ranges::count_if(evidence.text, [](char c) { return c >= '0' && c <= '9'; }));
       chance = std::min(1.0, static_cast<double>(index_.numbers()) * std::pow(10, -digits));
     }
-    std::set<uint32_t> linked{session_of(sink.step.call)};
-    for (const OriginHop& hop : origin.hops) linked.insert(session_of(hop.from));
+    std::set<uint32_t> linked{session_index(graph_, sink.step.call)};
+    for (const OriginHop& hop : origin.hops) linked.insert(session_index(graph_, hop.from));
     size_t unlinked = 0;
     for (const uint32_t conversation : index_.conversations_with(evidence.key)) {
       const CallId first = graph_.conversations()[conversation].calls.front();
-      unlinked += linked.contains(session_of(first)) ? 0u : 1u;
+      unlinked += linked.contains(session_index(graph_, first)) ? 0u : 1u;
     }
     const auto all = static_cast<double>(graph_.conversations().size());
     chance = std::max(chance, static_cast<double>(unlinked) / all);
@@ -385,14 +366,14 @@ class TaintSearch {
     std::map<uint32_t, TaintSession*> by_session;
     for (TaintSession& one : found_.sessions) by_session[one.session] = &one;
     const auto raise = [&](CallId call, TaintVerdict verdict) -> TaintSession* {
-      const auto session = by_session.find(session_of(call));
+      const auto session = by_session.find(session_index(graph_, call));
       if (session == by_session.end()) return nullptr;
       session->second->verdict = std::max(session->second->verdict, verdict);
       found_.verdict = std::max(found_.verdict, verdict);
       return session->second;
     };
     for (const Sink& sink : sinks_) {
-      const auto read = first_untrusted_.find(session_of(sink.step.call));
+      const auto read = first_untrusted_.find(session_index(graph_, sink.step.call));
       if (sink.index != TextIndex::kNever && read != first_untrusted_.end() &&
           read->second < sink.index)
         raise(sink.step.call, TaintVerdict::exposed);
@@ -419,14 +400,21 @@ class TaintSearch {
     for (const Link& link : graph_.links())
       if (link.kind == LinkKind::subagent_spawn && link.tool_use)
         spawned.insert(link.tool_use.index);
+    std::map<uint32_t, TaintSession*> by_session;
+    for (TaintSession& one : found_.sessions) by_session[one.session] = &one;
     for (uint32_t i = 0; i < asked_by_.size(); ++i) {
       const CallId call = asked_by_[i];
       if (!call || !shown_.shows(call)) continue;
       const ToolUse& use = trace_.tool_uses[i];
+      TaintSession& session = *by_session.at(session_index(graph_, call));
       const bool is_lost = uses_.answered(ToolUseId(i)) == TextIndex::kNever;
-      found_.lost_results += is_lost && rules_.may_bring(call, use) ? 1u : 0u;
-      const bool starts_agent = use.prompt || use.subagent_type;
-      found_.lost_subagents += starts_agent && !spawned.contains(i) ? 1u : 0u;
+      const bool starts_agent = use.subagent_type || deed_of(trace_[use.name]) == Deed::started;
+      session.lost.results += is_lost && rules_.may_bring(call, use) ? 1u : 0u;
+      session.lost.subagents += starts_agent && !spawned.contains(i) ? 1u : 0u;
+    }
+    for (const TaintSession& one : found_.sessions) {
+      found_.lost.results += one.lost.results;
+      found_.lost.subagents += one.lost.subagents;
     }
   }
 

@@ -65,10 +65,17 @@ struct TaintFlow {
   double confidence = 0;
 };
 
+/// What the log does not contain, so that nobody can search it.
+struct TaintLost {
+  size_t results = 0;    ///< of sources
+  size_t subagents = 0;  ///< whose calls it does not have
+};
+
 struct TaintSession {
   uint32_t session = 0;  ///< index into Graph::sessions()
   TaintVerdict verdict = TaintVerdict::none;
   size_t flows = 0;  ///< of untrusted text
+  TaintLost lost{};
 };
 
 struct TaintFindings {
@@ -78,8 +85,7 @@ struct TaintFindings {
   size_t untrusted = 0, secret = 0;  ///< results that a rule names
   size_t outbound = 0;               ///< uses of sinks by which text leaves
   size_t sinks = 0;
-  size_t lost_results = 0;    ///< of sources, that the log does not have
-  size_t lost_subagents = 0;  ///< whose calls it does not have
+  TaintLost lost{};
 };
 
 struct TaintOptions {

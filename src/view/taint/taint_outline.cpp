@@ -43,11 +43,10 @@ std::string values_words(const TaintReport& report, const TaintFlow& flow) {
   return words;
 }
 
-std::string place_words(const TaintReport& report, const TaintFlow& flow) {
+std::string place_words(const CallPlaces& places, const TaintFlow& flow) {
   constexpr std::string_view kBy[] = {"", ", by another agent", ", across sessions"};
-  const Names& names = report.scene.names;
-  return fmt::format("{} ← {}{}", names.shown_at(flow.sink.call).view(),
-                     names.shown_at(flow.reader).view(), kBy[static_cast<size_t>(flow.crosses)]);
+  return fmt::format("{} ← {}{}", places.of(flow.sink.call).view(), places.of(flow.reader).view(),
+                     kBy[static_cast<size_t>(flow.crosses)]);
 }
 
 std::string verdict_words(const TaintReport& report) {
@@ -80,13 +79,9 @@ Outline taint_outline(const TaintReport& report) {
   Outline outline;
   outline.head = head_lines(report.scene);
   outline.head.push_back(door.composed(verdict_words(report)));
-  outline.columns = {{"sink", false, true},
-                     {"argument"},
-                     {"from"},
-                     {"what"},
-                     {"conf", true},
-                     {"asi", false, false, 1},
-                     {"at", false, false, 0, true}};
+  const CallPlaces places(report.scene);
+  outline.columns = {{"sink", false, true},    {"argument"},   {"from"}, {"what"}, {"conf", true},
+                     {"asi", false, false, 1}, places.column()};
   for (const TaintFlow& flow : report.found.flows) {
     Door::At at(door, report.scene.names.place(flow.sink.call));
     std::string risks;
@@ -100,7 +95,7 @@ Outline taint_outline(const TaintReport& report) {
          {door.say("{}{}", sink.view(), is_secret ? " (private)" : ""), report.argument(flow),
           door.composed(source_words(report, flow)), door.composed(values_words(report, flow)),
           door.say("{:.2f}", flow.confidence), door.composed(std::move(risks)),
-          door.composed(place_words(report, flow))},
+          door.composed(place_words(places, flow))},
          false,
          outline.lines.size() >= kMostRows});
   }
@@ -108,10 +103,10 @@ Outline taint_outline(const TaintReport& report) {
   std::string read = fmt::format(
       "read: {}, {}", plural(static_cast<int64_t>(report.found.untrusted), "untrusted result"),
       plural(static_cast<int64_t>(report.found.sinks), "sink"));
-  if (const std::string unread = report.unread_words(); !unread.empty())
-    read += fmt::format("; not searched: {}", unread);
+  if (const std::string lost = lost_words(report.found.lost); !lost.empty())
+    read += fmt::format("; not searched: {}", lost);
   outline.foot.push_back(door.composed(std::move(read)));
-  outline.foot.push_back(door.composed(not_seen_words(report.options)));
+  outline.foot.push_back(door.say("not detectable: {}", not_seen_words(report.options)));
   return outline;
 }
 

@@ -48,10 +48,7 @@ class FlowPicture {
     }
     Drawing::Node& node = drawing_.nodes[known->second];
     if (is_source) node.kind = "source";
-    if (is_sink) {
-      node.kind = "sink";
-      node.error = true;
-    }
+    if (is_sink) node.kind = "sink";
     return known->second;
   }
 

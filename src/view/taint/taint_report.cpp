@@ -63,20 +63,19 @@ Texts TaintReport::risks(const TaintFlow& flow) const {
   return names;
 }
 
-std::string TaintReport::unread_words() const {
+std::string lost_words(const TaintLost& lost) {
   std::string words;
-  if (found.lost_results > 0)
-    words = fmt::format("{} not in the log",
-                        plural(static_cast<int64_t>(found.lost_results), "result"));
-  if (found.lost_subagents > 0)
+  if (lost.results > 0)
+    words = fmt::format("{} not in the log", plural(static_cast<int64_t>(lost.results), "result"));
+  if (lost.subagents > 0)
     words += fmt::format("{}{} without calls in the log", words.empty() ? "" : ", ",
-                         plural(static_cast<int64_t>(found.lost_subagents), "subagent"));
+                         plural(static_cast<int64_t>(lost.subagents), "subagent"));
   return words;
 }
 
 std::string not_seen_words(const TaintOptions& options) {
   return fmt::format(
-      "not detectable: paraphrase, translation, single words, numbers below {} digits, images and "
+      "paraphrase, translation, single words, numbers below {} digits, images and "
       "results that are not in the log; reuse is no proof of cause or intent",
       options.least_digits);
 }

@@ -33,11 +33,12 @@ struct TaintReport {
   Text argument(const TaintFlow& flow) const;
   /// Entries of OWASP's list for agents that are about such a flow: `ASI01`.
   Texts risks(const TaintFlow& flow) const;
-  /// `3 results are not in the log`; empty: nothing that is known to be missing.
-  std::string unread_words() const;
 };
 
-/// What no answer can find, in a sentence; every answer has it.
+/// `3 results not in the log`; empty: nothing is known to be missing.
+std::string lost_words(const TaintLost& lost);
+
+/// What no answer can find; every answer lists it.
 std::string not_seen_words(const TaintOptions& options);
 
 void add_tables(const TaintReport& report, Document& document);

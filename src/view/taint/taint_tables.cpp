@@ -38,12 +38,12 @@ constexpr Field<TaintReport> kLegs[] = {
 
 constexpr Field<TaintReport> kUnread[] = {
     {{"results", "results of sources that the log does not contain", CellKind::integer, true},
-     [](const TaintReport& r) -> Cell { return count_of(r.found.lost_results); }},
+     [](const TaintReport& r) -> Cell { return count_of(r.found.lost.results); }},
     {{"subagents", "subagents whose calls the log does not contain", CellKind::integer, true},
-     [](const TaintReport& r) -> Cell { return count_of(r.found.lost_subagents); }},
+     [](const TaintReport& r) -> Cell { return count_of(r.found.lost.subagents); }},
     {{"why", "reason why they were not searched", CellKind::text},
      [](const TaintReport& r) -> Cell {
-       return r.unread_words().empty() ? Cell() : Cell(Text("not in the log"));
+       return lost_words(r.found.lost).empty() ? Cell() : Cell(Text("not in the log"));
      }},
     {{"not_detectable", "what no answer can find", CellKind::text, true},
      [](const TaintReport& r) -> Cell { return r.door().composed(not_seen_words(r.options)); }},

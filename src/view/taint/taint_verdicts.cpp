@@ -67,10 +67,12 @@ std::shared_ptr<const Verdicts> taint_verdicts(const TaintReport& report) {
     Verdicts::Subject subject;
     subject.id = scene.names.session(session);
     subject.at = scene.names.at(session.calls.front());
-    const bool is_known = report.found.lost_results + report.found.lost_subagents == 0;
+    const std::string lost = lost_words(one.lost);
     subject.status = one.verdict >= TaintVerdict::flow ? Judged::failed
-                     : is_known                        ? Judged::passed
+                     : lost.empty()                    ? Judged::passed
                                                        : Judged::insufficient;
+    if (subject.status == Judged::insufficient)
+      subject.message = report.door().say("not searched: {}", lost);
     for (const TaintFlow& flow : report.found.flows)
       if (&scene.graph.session_of(flow.sink.call) == &session)
         subject.findings.push_back(finding_of(report, flow));
