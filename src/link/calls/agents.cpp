@@ -98,7 +98,7 @@ class AgentNamer {
     find_ids(findings);
     by_log();
     by_spawn(findings);
-    by_known_prompt();
+    by_known_prompt(findings);
     find_main();
     by_prompt_hash();
     number();
@@ -159,14 +159,28 @@ class AgentNamer {
     return timeline_[agents_.all[i].calls.front()].system_prompt;
   }
 
-  void by_known_prompt() {
+  /// A prompt that several types share, or an agent and those that it starts, names none of them.
+  void by_known_prompt(const Findings& findings) {
+    constexpr size_t kSeveral = SIZE_MAX;
     std::unordered_map<uint32_t, size_t> known;
-    for (size_t i = 0; i < named_.size(); ++i)
-      if (named_[i] && prompt_of(i)) known.emplace(prompt_of(i).index, i);
     for (size_t i = 0; i < named_.size(); ++i) {
-      if (named_[i] || !prompt_of(i)) continue;
+      if (!named_[i] || !prompt_of(i)) continue;
+      const auto [same, is_new] = known.emplace(prompt_of(i).index, i);
+      if (!is_new && same->second != kSeveral &&
+          agents_.all[same->second].type != agents_.all[i].type)
+        same->second = kSeveral;
+    }
+    std::vector<bool> starts_its_like(named_.size());
+    for (const Link& link : findings.links) {
+      if (link.kind != LinkKind::subagent_spawn) continue;
+      const uint32_t by = agents_.agent_of[link.from.index];
+      if (prompt_of(by) == prompt_of(agents_.agent_of[link.to.index])) starts_its_like[by] = true;
+    }
+    for (size_t i = 0; i < named_.size(); ++i) {
+      if (named_[i] || !prompt_of(i) || starts_its_like[i]) continue;
       std::unordered_map<uint32_t, size_t>::const_iterator same = known.find(prompt_of(i).index);
-      if (same != known.end()) name(i, agents_.all[same->second].type, TypeFrom::system_prompt);
+      if (same != known.end() && same->second != kSeveral)
+        name(i, agents_.all[same->second].type, TypeFrom::system_prompt);
     }
   }
 
