@@ -1,0 +1,70 @@
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "link/replay/replay.h"
+#include "prices/price.h"
+
+namespace xtrace {
+
+/// A change to a run.
+struct ReplayChange {
+  enum class Kind : uint8_t { remove, speed, no_retries, no_waiting, parallel, price, cache };
+  enum class Target : uint8_t { none, tool, agent, model, node };
+  Kind kind = Kind::remove;
+  Target target = Target::none;
+  std::string name{};                ///< of the target; of a price, of the model
+  double factor = 1;               ///< speed: by which lengths are divided
+  Duration fixed = kNoDuration;    ///< speed: what each takes instead
+  std::string to{};                  ///< price: the model whose prices are taken
+  // Of a node, what the name means:
+  CallId call{};
+  const ToolUse* use = nullptr;
+  HopId hop{};
+};
+inline constexpr std::string_view kReplayChangeWords[] = {
+    "remove", "speed", "no_retries", "no_waiting", "parallel", "price", "cache"};
+inline constexpr std::string_view kReplayTargetWords[] = {"", "tool", "agent", "model", "node"};
+constexpr std::string_view word(ReplayChange::Kind kind) {
+  return kReplayChangeWords[static_cast<size_t>(kind)];
+}
+constexpr std::string_view word(ReplayChange::Target target) {
+  return kReplayTargetWords[static_cast<size_t>(target)];
+}
+
+/// Does the change name this step itself?
+bool matches(const Replay& replay, const ReplayChange& change, const ReplayStep& step);
+/// How many steps a change names: calls, tool uses, agents, waits.
+int64_t count_matches(const Replay& replay, const ReplayChange& change);
+/// What changes do to the steps, one after another. What is within a removed step is removed.
+ReplayEffects effects_of(const Replay& replay, const std::vector<ReplayChange>& changes);
+
+/// An amount that is only known to be between two.
+struct ReplayCost {
+  int64_t lower = 0, upper = 0;  ///< in billionths of a dollar
+};
+
+/// What calls or spans cost, with the step of each.
+struct BilledStep {
+  uint32_t step = ReplayStep::kNone;  ///< kNone: no change reaches it
+  std::string_view model{};
+  TokensAndCost usage{};
+  Time time = kNoTime;
+  int64_t reused = kNoCount;  ///< tokens of its request that the call before it sent as well
+  int64_t replied = 0;        ///< tokens that this call replied with
+};
+std::vector<BilledStep> billed_calls(const Graph& graph, const ShownCalls& shown,
+                                     const Replay& replay);
+std::vector<BilledStep> billed_hops(const Graph& graph, const Hops& hops, const Replay& replay);
+
+/// What they cost with the changes. A call whose cost is not known counts nothing.
+ReplayCost cost_of(std::span<const BilledStep> billed, const std::vector<ReplayChange>& changes,
+                   const ReplayEffects& effects, const PriceTable& prices);
+
+/// Is a model that a log names the one that somebody means, with or without maker and date?
+bool is_model(std::string_view logged, std::string_view meant);
+
+}  // namespace xtrace

@@ -1,0 +1,200 @@
+#include "link/replay/replay.h"
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+
+#include "base/time_range.h"
+
+namespace xtrace {
+
+namespace {
+
+Duration apply(const Replay& replay, const ReplayEffects& effects, uint32_t step, Duration length) {
+  if (step == ReplayStep::kNone || effects.of_step.empty()) return length;
+  return effects.of_step[step].of(length, replay.steps[step].total);
+}
+
+bool is_ignored(const ReplayArc& arc, const ReplayEffects& effects) {
+  return effects.is_parallel && arc.kind == ReplayArc::Kind::serial;
+}
+
+std::span<const ReplayArc> arcs_of(const Replay& replay, const ReplayMoment& moment) {
+  return std::span(replay.arcs).subspan(moment.first_arc, moment.arcs);
+}
+
+bool has_kind(std::span<const ReplayArc> arcs, ReplayArc::Kind kind) {
+  return std::ranges::any_of(arcs, [&](const ReplayArc& arc) { return arc.kind == kind; });
+}
+
+/// Finds when one moment would be.
+class MomentPlay {
+ public:
+  MomentPlay(const Replay& replay, const ReplayEffects& effects, const std::vector<Time>& times,
+             const ReplayMoment& moment)
+      : replay_(replay), effects_(effects), times_(times), moment_(moment) {
+    lag_ = apply(replay, effects, moment.lag_step, moment.lag);
+    for (const ReplayArc& arc : arcs_of(replay, moment)) {
+      if (is_ignored(arc, effects)) continue;
+      if (arc.kind == ReplayArc::Kind::unknown) {
+        ++unknown_;
+        longest_ = std::max(longest_, arrival(arc));
+        shortest_ = shortest_ == kNoTime ? arrival(arc) : std::min(shortest_, arrival(arc));
+        none_ = std::max(none_, after(times[arc.from], least(arc)));
+      } else {
+        has_report_ |= arc.kind == ReplayArc::Kind::report;
+        known_ = std::max(known_, arrival(arc));
+      }
+    }
+  }
+
+  Time arrival(const ReplayArc& arc) const {
+    return after(times_[arc.from], apply(replay_, effects_, arc.step, arc.length));
+  }
+
+  Time at(ReplayBound bound) const {
+    if (unknown_ == 0) return known_ == kNoTime ? moment_.at : after(known_, lag_);
+    // Either the subagents decided and all tools were short, or one of the tools took all the time.
+    const Time by_report = has_report_ ? after(known_, lag_) : known_;
+    if (bound == ReplayBound::upper) return std::max(by_report, longest_);
+    const Time by_tool = std::max({known_, none_, shortest_});
+    return has_report_ ? std::min(std::max(by_report, none_), by_tool) : by_tool;
+  }
+
+ private:
+  /// The shortest that it may have taken: nothing, unless the change states how long it takes.
+  Duration least(const ReplayArc& arc) const {
+    if (effects_.of_step.empty() || arc.step == ReplayStep::kNone) return Duration{0};
+    const ReplayEffect& effect = effects_.of_step[arc.step];
+    return effect.is_removed || effect.fixed == kNoDuration ? Duration{0} : effect.fixed;
+  }
+
+  const Replay& replay_;
+  const ReplayEffects& effects_;
+  const std::vector<Time>& times_;
+  const ReplayMoment& moment_;
+  Duration lag_{0};
+  int unknown_ = 0;
+  bool has_report_ = false;
+  Time known_ = kNoTime;                        ///< the last of what is known
+  Time longest_ = kNoTime, shortest_ = kNoTime;  ///< if a tool took all the time: which one
+  Time none_ = kNoTime;                         ///< if all of them were as short as can be
+};
+
+std::vector<TimeRange> ranges_of(const Replay& replay, const std::vector<Time>& times,
+                                 std::vector<uint32_t>* last = nullptr) {
+  std::vector<TimeRange> ranges(replay.runs);
+  if (last != nullptr) last->assign(ranges.size(), ReplayStep::kNone);
+  for (const ReplayNode& node : replay.nodes) {
+    TimeRange& range = ranges[replay.moments[node.end].run];
+    range.start = earliest_known(range.start, times[node.start]);
+    if (range.end != kNoTime && times[node.end] < range.end) continue;
+    range.end = times[node.end];
+    if (last != nullptr) (*last)[replay.moments[node.end].run] = node.end;
+  }
+  return ranges;
+}
+
+}  // namespace
+
+Duration ReplayEffect::of(Duration length, Duration total) const {
+  if (is_removed) return Duration{0};
+  if (fixed == kNoDuration && factor == 1) return length;
+  const auto scaled = [](Duration of, double by) {
+    return Duration(std::llround(static_cast<double>(of.count()) * by));
+  };
+  if (fixed == kNoDuration) return scaled(length, 1 / factor);
+  if (length == total || total <= Duration{0}) return fixed;
+  return scaled(fixed, static_cast<double>(length.count()) / static_cast<double>(total.count()));
+}
+
+std::vector<Time> play(const Replay& replay, const ReplayEffects& effects, ReplayBound bound) {
+  std::vector<Time> times(replay.moments.size(), kNoTime);
+  for (size_t i = 0; i < times.size(); ++i)
+    times[i] = MomentPlay(replay, effects, times, replay.moments[i]).at(bound);
+  return times;
+}
+
+Duration wall_time(const Replay& replay, const std::vector<Time>& times) {
+  Duration sum{0};
+  for (const TimeRange& range : ranges_of(replay, times))
+    if (range.start != kNoTime) sum = plus(sum, elapsed(range.start, range.end));
+  return sum;
+}
+
+ReplayPath find_path(const Replay& replay, const ReplayEffects& effects,
+                     const std::vector<Time>& times) {
+  ReplayPath path;
+  path.has_node.resize(replay.nodes.size());
+  std::vector<uint32_t> last;
+  ranges_of(replay, times, &last);
+  const auto add = [&](uint32_t step, Duration length) {
+    if (length == Duration{0}) return;
+    const ReplayPart part =
+        step == ReplayStep::kNone ? ReplayPart::handover : replay.steps[step].part;
+    Duration& sum = path.parts[static_cast<size_t>(part)];
+    sum = plus(sum, length);
+    if (step != ReplayStep::kNone) path.on_path.emplace_back(step, length);
+  };
+  for (uint32_t end : last) {
+    const size_t first = path.nodes.size();
+    for (uint32_t at = end; at != ReplayStep::kNone;) {
+      const ReplayMoment& moment = replay.moments[at];
+      if (moment.node != ReplayStep::kNone && !path.has_node[moment.node]) {
+        path.has_node[moment.node] = true;
+        path.nodes.push_back(moment.node);
+      }
+      const MomentPlay played(replay, effects, times, moment);
+      const std::span<const ReplayArc> arcs = arcs_of(replay, moment);
+      const bool has_unknown = has_kind(arcs, ReplayArc::Kind::unknown);
+      Duration lag = apply(replay, effects, moment.lag_step, moment.lag);
+      // Beside tools of unknown length, a report decides if the reader began soon after it.
+      const bool by_report = has_unknown && has_kind(arcs, ReplayArc::Kind::report) &&
+                             moment.lag <= kSerialGap;
+      if (has_unknown && !by_report) lag = Duration{0};
+      const ReplayArc* decisive = nullptr;
+      for (const ReplayArc& arc : arcs) {
+        if (is_ignored(arc, effects)) continue;
+        if (by_report && arc.kind == ReplayArc::Kind::unknown) continue;
+        if (decisive == nullptr || played.arrival(arc) > played.arrival(*decisive))
+          decisive = &arc;
+      }
+      if (decisive == nullptr) break;
+      add(moment.lag_step, lag);
+      for (const ReplayArc& arc : arcs)  // any of them may have been the longest
+        if (decisive->kind == ReplayArc::Kind::unknown && &arc != decisive &&
+            arc.kind == ReplayArc::Kind::unknown && played.arrival(arc) == played.arrival(*decisive))
+          path.on_path.emplace_back(arc.step, elapsed(times[arc.from], times[at]));
+      add(decisive->step, elapsed(times[decisive->from], times[at]) - lag);
+      at = decisive->from;
+    }
+    std::reverse(path.nodes.begin() + static_cast<ptrdiff_t>(first), path.nodes.end());
+  }
+  return path;
+}
+
+std::vector<Duration> find_slack(const Replay& replay) {
+  std::vector<Time> times(replay.moments.size());
+  for (size_t i = 0; i < times.size(); ++i) times[i] = replay.moments[i].at;
+  const std::vector<TimeRange> ranges = ranges_of(replay, times);
+  std::vector<Time> latest(times.size());
+  for (size_t i = 0; i < times.size(); ++i) latest[i] = ranges[replay.moments[i].run].end;
+  for (size_t i = times.size(); i-- > 0;) {
+    const ReplayMoment& moment = replay.moments[i];
+    const std::span<const ReplayArc> arcs = arcs_of(replay, moment);
+    const bool has_lag = !has_kind(arcs, ReplayArc::Kind::unknown) ||
+                         has_kind(arcs, ReplayArc::Kind::report);
+    for (const ReplayArc& arc : arcs) {
+      const bool is_unknown = arc.kind == ReplayArc::Kind::unknown;
+      const Duration lag = is_unknown || !has_lag ? Duration{0} : moment.lag;
+      latest[arc.from] = std::min(latest[arc.from], latest[i] - lag - arc.length);
+    }
+  }
+  std::vector<Duration> slack(replay.nodes.size(), kNoDuration);
+  for (size_t i = 0; i < slack.size(); ++i)
+    if (const ReplayNode& node = replay.nodes[i]; node.is_timed)
+      slack[i] = latest[node.end] - times[node.end];
+  return slack;
+}
+
+}  // namespace xtrace

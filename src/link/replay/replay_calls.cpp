@@ -1,0 +1,396 @@
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include "link/activities/deed.h"
+#include "link/activities/own_time.h"
+#include "link/graph/queries.h"
+#include "link/replay/replay_builder.h"
+
+namespace xtrace {
+
+namespace {
+
+ReplayPart part_of(PathPart part) {
+  switch (part) {
+    case PathPart::model: return ReplayPart::model;
+    case PathPart::tool:
+    case PathPart::background: return ReplayPart::tool;
+    case PathPart::permission:
+    case PathPart::person: return ReplayPart::person;
+    case PathPart::retry_wait: return ReplayPart::retry_wait;
+    case PathPart::unexplained: break;
+  }
+  return ReplayPart::handover;
+}
+
+class CallReplay {
+ public:
+  CallReplay(const Graph& graph, const ShownCalls& shown)
+      : graph_(graph),
+        shown_(shown),
+        builder_(replay_),
+        starts_(graph.trace().calls.size(), kNone),
+        ends_(starts_.size(), kNone),
+        ended_at_(graph.sessions().size()),
+        splits_(starts_.size()),
+        links_(starts_.size()),
+        agent_step_(graph.agents().size(), kNone),
+        use_step_(graph.trace().tool_uses.size(), kNone),
+        tool_from_(use_step_.size(), kNone),
+        tool_end_(use_step_.size(), kNone) {}
+
+  Replay build() && {
+    replay_.runs = graph_.sessions().size();
+    for (const Agent& agent : graph_.agents())
+      replay_.agents.push_back({agent.type, agent_name(agent)});
+    sort_links();
+    for (CallId id : graph_.timeline().in_order())
+      if (shown_.shows(id)) add_call(id);
+    return std::move(replay_);
+  }
+
+ private:
+  static constexpr uint32_t kNone = ReplayStep::kNone;
+  struct InsideTool {
+    ToolWait wait;
+    ToolUseId use;
+  };
+  using Arcs = std::vector<ReplayArc>;
+
+  Time start(CallId id) const { return graph_.timeline()[id].start; }
+  /// What ends before it began, as clocks may have it, took no time.
+  Time end(CallId id) const { return std::max(start(id), graph_.timeline()[id].end()); }
+  bool is_dated(CallId id) const { return shown_.shows(id) && start(id) != kNoTime; }
+
+  void sort_links() {
+    for (uint32_t i : shown_.links) {
+      const Link& link = graph_.links()[i];
+      if (!is_dated(link.from) || !is_dated(link.to)) continue;
+      if (&graph_.session_of(link.from) != &graph_.session_of(link.to)) continue;
+      if (!graph_.timeline().before(link.from, link.to) || start(link.to) < start(link.from))
+        continue;
+      links_[link.to.index].push_back(i);
+      if (start(link.to) < end(link.from)) splits_[link.from.index].push_back(start(link.to));
+      if (link.kind == LinkKind::subagent_report) {
+        reported_.insert({link.to, link.tool_use});
+        CallId& last = last_of_use_[link.tool_use];
+        if (!last || end(link.from) >= end(last)) last = link.from;
+      }
+      if (link.kind == LinkKind::retry) is_retried_.insert(link.from);
+    }
+    for (uint32_t i : shown_.links) {
+      const Link& link = graph_.links()[i];
+      if (link.kind != LinkKind::subagent_spawn) continue;
+      if (const auto last = last_of_use_.find(link.tool_use); last != last_of_use_.end())
+        ended_from_[link.from].insert({end(last->second), last->second});
+    }
+  }
+
+  /// The step of an agent, below the tool use that started it, below the agent that asked for that.
+  uint32_t step_of_agent(CallId call) {
+    const uint32_t agent = graph_.agent_index_of(call);
+    uint32_t& step = agent_step_[agent];
+    if (step != kNone) return step;
+    uint32_t within = kNone;
+    for (uint32_t i : links_[call.index]) {
+      const Link& link = graph_.links()[i];
+      if (link.kind == LinkKind::subagent_spawn && link.tool_use)
+        within = step_of_use(link.from, link.tool_use);
+    }
+    step = builder_.add(
+        {.kind = ReplayStep::Kind::agent, .call = call, .agent = agent, .within = within});
+    return step;
+  }
+
+  uint32_t step_of_use(CallId call, ToolUseId id) {
+    uint32_t& step = use_step_[id.index];
+    if (step != kNone) return step;
+    const ToolUse& use = graph_.trace().tool_uses[id.index];
+    const std::string_view name = graph_.trace()[use.name];
+    step = builder_.add({.kind = ReplayStep::Kind::tool_use,
+                         .part = asks_a_person(name) ? ReplayPart::person : ReplayPart::tool,
+                         .call = call,
+                         .use = &use,
+                         .tool = name,
+                         .agent = graph_.agent_index_of(call),
+                         .within = agent_step_[graph_.agent_index_of(call)]});
+    return step;
+  }
+
+  uint32_t add_wait(CallId call, ReplayPart part) {
+    const uint32_t agent = graph_.agent_index_of(call);
+    return builder_.add({.kind = ReplayStep::Kind::wait,
+                         .part = part,
+                         .call = call,
+                         .agent = agent,
+                         .within = agent_step_[agent]});
+  }
+
+  void add_call(CallId id) {
+    if (start(id) == kNoTime) {
+      ++replay_.undated;
+      return;
+    }
+    run_ = graph_.session_of(id).number - 1;
+    step_of_agent(id);
+    const uint32_t begin = add_start(id);
+    starts_[id.index] = begin;
+    uint32_t step = kNone;
+    ends_[id.index] = add_own_time(id, begin, step);
+    builder_.add_node({.call = id,
+                       .start = begin,
+                       .end = ends_[id.index],
+                       .step = step,
+                       .is_timed = graph_.trace()[id].duration != kNoDuration});
+    add_tools(id);
+    auto& ended = ended_at_[run_];
+    ended.insert({end(id), graph_.timeline().rank(id), ends_[id.index]});
+  }
+
+  // --- what a call waits for
+
+  uint32_t add_start(CallId id) {
+    Arcs arcs;
+    ReplayPart lag = part_of(gap_before(graph_, id));
+    bool is_again = false;
+    for (uint32_t i : links_[id.index]) {
+      const Link& link = graph_.links()[i];
+      if (link.kind != LinkKind::retry) continue;
+      is_again = true;
+      lag = ReplayPart::retry_wait;
+      add_plain(link.from, id, ReplayArc::Kind::plain, arcs);
+    }
+    for (uint32_t i : links_[id.index]) {
+      const Link& link = graph_.links()[i];
+      switch (link.kind) {
+        case LinkKind::retry: break;
+        case LinkKind::subagent_report:
+          add_plain(link.from, id, ReplayArc::Kind::report, arcs);
+          break;
+        case LinkKind::subagent_spawn:
+          add_plain(link.from, id, ReplayArc::Kind::plain, arcs);
+          add_serial(link, arcs);
+          lag = ReplayPart::handover;
+          break;
+        case LinkKind::tool_result:
+          if (!is_again) add_result(link, arcs);
+          break;
+        case LinkKind::continuation:
+          if (!is_again) add_continuation(link, arcs);
+          break;
+        default: add_plain(link.from, id, ReplayArc::Kind::plain, arcs); break;
+      }
+    }
+    if (arcs.empty()) add_predecessor(id, arcs);
+    return builder_.add(start(id), run_, arcs, arcs.empty() ? kNone : add_wait(id, lag));
+  }
+
+  /// The moment of a call from which another one goes on: its end, or if it was not over yet, the
+  /// moment within it.
+  void add_plain(CallId from, CallId to, ReplayArc::Kind kind, Arcs& arcs) const {
+    const uint32_t at = start(to) < end(from) ? split_of(from, start(to)) : ends_[from.index];
+    if (at != kNone) arcs.push_back({.from = at, .kind = kind});
+  }
+
+  uint32_t split_of(CallId call, Time at) const {
+    const auto found = split_at_.find({call, at});
+    return found == split_at_.end() ? starts_[call.index] : found->second;
+  }
+
+  void add_result(const Link& link, Arcs& arcs) {
+    if (!link.tool_use || reported_.contains({link.to, link.tool_use}))
+      return add_plain(link.from, link.to, ReplayArc::Kind::plain, arcs);
+    const uint32_t ended = tool_end_[link.tool_use.index];
+    if (ended != kNone && builder_.at(ended) <= start(link.to)) {
+      arcs.push_back({.from = ended});
+      return;
+    }
+    const uint32_t from = tool_from_[link.tool_use.index];
+    if (from == kNone || link.is_again || start(link.to) < builder_.at(from))
+      return add_plain(link.from, link.to, ReplayArc::Kind::plain, arcs);
+    arcs.push_back({.from = from,
+                    .kind = ReplayArc::Kind::unknown,
+                    .step = step_of_use(link.from, link.tool_use),
+                    .length = elapsed(builder_.at(from), start(link.to))});
+  }
+
+  /// Who goes on with what preceded a call that failed, or was broken off, has seen that.
+  void add_continuation(const Link& link, Arcs& arcs) {
+    add_plain(link.from, link.to, ReplayArc::Kind::plain, arcs);
+    const auto seen = failed_after_.find(link.from);
+    if (seen != failed_after_.end() && end(seen->second) <= start(link.to))
+      arcs.push_back({.from = ends_[seen->second.index]});
+    if (graph_.trace()[link.to].outcome == Outcome::error)
+      failed_after_.insert_or_assign(link.from, link.to);
+  }
+
+  /// What was asked for together with others, but started when one of those had ended.
+  void add_serial(const Link& spawn, Arcs& arcs) const {
+    const auto siblings = ended_from_.find(spawn.from);
+    if (siblings == ended_from_.end()) return;
+    const auto behind = siblings->second.upper_bound({start(spawn.to), spawn.to});
+    if (behind == siblings->second.begin()) return;
+    const auto& [ended, last] = *std::prev(behind);
+    if (ends_[last.index] != kNone && elapsed(ended, start(spawn.to)) <= kSerialGap)
+      arcs.push_back({.from = ends_[last.index], .kind = ReplayArc::Kind::serial});
+  }
+
+  /// What nothing leads to began after what had ended last in its session.
+  void add_predecessor(CallId id, Arcs& arcs) {
+    const auto& ended = ended_at_[run_];
+    const auto behind = ended.upper_bound({start(id), UINT32_MAX, 0});
+    if (behind == ended.begin()) return;
+    arcs.push_back({.from = std::get<2>(*std::prev(behind))});
+    ++replay_.unlinked;
+  }
+
+  // --- what a call takes
+
+  uint32_t add_own_time(CallId id, uint32_t begin, uint32_t& step) {
+    const Call& call = graph_.trace()[id];
+    const bool is_failed = call.outcome == Outcome::error;
+    step = builder_.add({.part = is_failed ? ReplayPart::failed : ReplayPart::model,
+                         .is_retried = is_failed && is_retried_.contains(id),
+                         .call = id,
+                         .model = graph_.trace()[call.model],
+                         .agent = graph_.agent_index_of(id),
+                         .within = agent_step_[graph_.agent_index_of(id)]});
+    std::vector<Time>& splits = splits_[id.index];
+    std::sort(splits.begin(), splits.end());
+    splits.erase(std::unique(splits.begin(), splits.end()), splits.end());
+    find_tools_inside(id);
+    uint32_t at = begin;
+    size_t next = 0;
+    const auto add_until = [&](const OwnTime& piece, Time to) {
+      if (is_failed || piece.part == PathPart::model)
+        at = builder_.add_work(at, to, step);
+      else
+        at = add_tools_inside(id, piece.part, at, to);
+    };
+    for (const OwnTime& piece : own_time(graph_, id)) {
+      for (; next < splits.size() && splits[next] < piece.to; ++next) {
+        if (splits[next] > builder_.at(at)) add_until(piece, splits[next]);
+        split_at_.emplace(std::pair(id, splits[next]), at);
+      }
+      if (piece.to > builder_.at(at)) add_until(piece, piece.to);
+    }
+    if (at == begin || builder_.at(at) < end(id)) at = builder_.add_work(at, end(id), step);
+    return at;
+  }
+
+  void find_tools_inside(CallId id) {
+    inside_.clear();
+    open_.clear();
+    next_inside_ = 0;
+    for (const Activity& tool : graph_.activities().tools_of(id))
+      if (tool.ran.is_timed && tool.use != nullptr)
+        inside_.push_back({wait_for(graph_, tool), graph_.timeline().id_of(*tool.use)});
+    std::ranges::stable_sort(inside_, {}, [](const InsideTool& tool) { return tool.wait.from; });
+  }
+
+  /// A piece of a call in which tools ran that it asked for.
+  uint32_t add_tools_inside(CallId id, PathPart part, uint32_t from, Time to) {
+    const Time begun = builder_.at(from);
+    for (; next_inside_ < inside_.size() && inside_[next_inside_].wait.from < to; ++next_inside_)
+      open_.push_back(inside_[next_inside_]);
+    std::erase_if(open_, [&](const InsideTool& tool) { return tool.wait.end() <= begun; });
+    if (part == PathPart::permission || open_.empty())
+      return builder_.add_work(from, to, add_wait(id, part_of(part)));
+    Arcs arcs;
+    for (const InsideTool& tool : open_)
+      arcs.push_back({.from = from,
+                      .kind = open_.size() == 1 ? ReplayArc::Kind::plain : ReplayArc::Kind::unknown,
+                      .step = step_of_use(id, tool.use),
+                      .length = elapsed(begun, to)});
+    return builder_.add(to, run_, arcs);
+  }
+
+  /// Its tools that have a time of their own, each after the one that had to end before it began.
+  void add_tools(CallId id) {
+    struct OwnRun {
+      const Activity* tool;
+      Time from, to;
+      uint32_t end = kNone;
+    };
+    std::vector<OwnRun> runs;
+    const Time ended = end(id);
+    for (const Activity& tool : graph_.activities().tools_of(id)) {
+      if (tool.use == nullptr) continue;
+      const ToolUseId use = graph_.timeline().id_of(*tool.use);
+      step_of_use(id, use);
+      if (!tool.reader) ++replay_.unanswered;
+      if (!tool.reader || tool.ran.is_inside) continue;
+      const Time came = after(ended, tool.ran.until);
+      if (tool.ran.until == kNoDuration) {
+        tool_from_[use.index] = add_leave(id, tool, ends_[id.index], kNoTime);
+      } else if (came > ended && !reported_.contains({tool.reader, use})) {
+        const bool has_start = tool.ran.is_timed || tool.ran.is_measured;
+        const Time from = has_start && tool.duration != kNoDuration
+                              ? std::clamp(after(came, -tool.duration), ended, came)
+                              : ended;
+        runs.push_back({&tool, from, came});
+      }
+    }
+    std::ranges::stable_sort(runs, {}, &OwnRun::from);
+    std::set<std::pair<Time, size_t>> ends;  // of those before
+    for (size_t i = 0; i < runs.size(); ++i) {
+      OwnRun& run = runs[i];
+      const ToolUseId use = graph_.timeline().id_of(*run.tool->use);
+      uint32_t from = add_leave(id, *run.tool, ends_[id.index], run.to);
+      if (run.from > builder_.at(from)) {
+        Arcs arcs{{.from = from}};
+        const auto before = ends.upper_bound({run.from, i});
+        if (before != ends.begin())
+          if (const OwnRun& last = runs[std::prev(before)->second];
+              elapsed(last.to, run.from) <= kSerialGap)
+            arcs.push_back({.from = last.end, .kind = ReplayArc::Kind::serial});
+        from = builder_.add(run.from, run_, arcs, add_wait(id, ReplayPart::handover));
+      }
+      run.end = builder_.add_work(from, run.to, step_of_use(id, use));
+      tool_end_[use.index] = run.end;
+      ends.insert({run.to, i});
+    }
+  }
+
+  /// Until a person let the tool run.
+  uint32_t add_leave(CallId id, const Activity& tool, uint32_t from, Time latest) {
+    if (tool.waited_for_leave <= Duration{0}) return from;
+    Time until = after(builder_.at(from), tool.waited_for_leave);
+    const Time read = start(tool.reader);
+    if (latest == kNoTime) latest = read;
+    until = std::min(until, latest);
+    if (until <= builder_.at(from)) return from;
+    return builder_.add_work(from, until, add_wait(id, ReplayPart::person));
+  }
+
+  const Graph& graph_;
+  const ShownCalls& shown_;
+  Replay replay_;
+  ReplayBuilder builder_;
+  std::vector<uint32_t> starts_, ends_;  ///< moments, by call
+  std::vector<std::set<std::tuple<Time, uint32_t, uint32_t>>> ended_at_;  ///< by session
+  std::vector<std::vector<Time>> splits_;      ///< by call, where others go on before its end
+  std::map<std::pair<CallId, Time>, uint32_t> split_at_;
+  std::vector<std::vector<uint32_t>> links_;   ///< by effect
+  std::vector<uint32_t> agent_step_, use_step_;
+  std::vector<uint32_t> tool_from_, tool_end_;  ///< moments, by tool use
+  std::set<std::pair<CallId, ToolUseId>> reported_;  ///< subagents fill the wait for these
+  std::map<ToolUseId, CallId> last_of_use_;          ///< what reports for it
+  /// By the call that asked for several subagents, when each of them ended.
+  std::map<CallId, std::set<std::pair<Time, CallId>>> ended_from_;
+  std::set<CallId> is_retried_;
+  std::map<CallId, CallId> failed_after_;  ///< of what goes on from a call, the last that failed
+  // Of the call at hand:
+  uint32_t run_ = 0;
+  std::vector<InsideTool> inside_, open_;  ///< tools that ran within it, by start; those that do
+  size_t next_inside_ = 0;
+};
+
+}  // namespace
+
+Replay replay_calls(const Graph& graph, const ShownCalls& shown) {
+  return CallReplay(graph, shown).build();
+}
+
+}  // namespace xtrace

@@ -1,0 +1,166 @@
+#include "view/whatif/whatif_answer.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+namespace xtrace {
+
+namespace {
+
+using Target = ReplayChange::Target;
+/// What a change can remove, as it is named on the command line.
+using TargetName = std::pair<Target, std::string>;
+
+/// Each target is replayed twice; what is longest on the critical path is worth most, and the rest
+/// is bounded by its time there.
+constexpr size_t kMostReplayed = 64;
+/// Agents within agents, as everywhere where a chain is followed upwards for each of many steps.
+constexpr int kDeepest = 1000;
+
+bool is_removable(const ReplayStep& step) {
+  return step.kind == ReplayStep::Kind::agent && step.within != ReplayStep::kNone;
+}
+
+/// All that a step is a part of: its tool, its model, the agents around it.
+std::set<TargetName> targets_of(const Replay& replay, uint32_t at) {
+  std::set<TargetName> targets;
+  const ReplayStep& own = replay.steps[at];
+  if (own.kind == ReplayStep::Kind::work && own.part == ReplayPart::model && !own.model.empty())
+    targets.emplace(Target::model, own.model);
+  for (int i = 0; i < kDeepest && at != ReplayStep::kNone; ++i) {
+    const ReplayStep& step = replay.steps[at];
+    if (!step.tool.empty()) targets.emplace(Target::tool, step.tool);
+    if (is_removable(step) && step.agent != ReplayStep::kNone)
+      targets.emplace(Target::agent, replay.agents[step.agent].type);
+    at = step.within;
+  }
+  return targets;
+}
+
+std::map<TargetName, Duration> on_path_by_target(const Replay& replay, const ReplayPath& path) {
+  std::map<TargetName, Duration> sums;
+  for (const auto& [step, length] : path.on_path)
+    for (const TargetName& target : targets_of(replay, step)) {
+      Duration& sum = sums[target];
+      sum = plus(sum, length);
+    }
+  return sums;
+}
+
+std::string words_of(const TargetName& target) {
+  return fmt::format("{}:{}", word(target.first), target.second);
+}
+
+/// The tool or model that is longest on the path by itself, without what is within it.
+std::string longest_on(const Replay& replay, const ReplayPath& path) {
+  std::map<TargetName, Duration> sums;
+  for (const auto& [at, length] : path.on_path) {
+    const ReplayStep& step = replay.steps[at];
+    const Target target = !step.tool.empty() ? Target::tool : Target::model;
+    const std::string_view name = target == Target::tool ? step.tool : step.model;
+    if (name.empty()) continue;
+    Duration& sum = sums[{target, std::string(name)}];
+    sum = plus(sum, length);
+  }
+  const auto longest =
+      std::ranges::max_element(sums, {}, [](const auto& one) { return one.second; });
+  return longest == sums.end() ? std::string() : words_of(longest->first);
+}
+
+void find_targets(WhatIf& what) {
+  const std::map<TargetName, Duration> on_path =
+      on_path_by_target(what.replay, what.after.path);
+  std::set<TargetName> all;
+  for (const ReplayStep& step : what.replay.steps) {
+    if (step.kind == ReplayStep::Kind::work && step.part == ReplayPart::model && !step.model.empty())
+      all.emplace(Target::model, step.model);
+    if (!step.tool.empty()) all.emplace(Target::tool, step.tool);
+    if (is_removable(step) && step.agent != ReplayStep::kNone)
+      all.emplace(Target::agent, what.replay.agents[step.agent].type);
+  }
+  for (const TargetName& target : all) {
+    RemovedTarget& removed = what.targets.emplace_back();
+    removed.change.target = target.first;
+    removed.change.name = target.second;
+    removed.matched = count_matches(what.replay, removed.change);
+    if (const auto found = on_path.find(target); found != on_path.end())
+      removed.on_path = found->second;
+  }
+  std::ranges::stable_sort(what.targets, std::greater<>(), &RemovedTarget::on_path);
+  for (size_t i = 0; i < what.targets.size(); ++i) {
+    RemovedTarget& removed = what.targets[i];
+    std::vector<ReplayChange> changes = what.changes;
+    changes.push_back(removed.change);
+    // What is not on the critical path saves no time; at a lower bound, another path may be it.
+    const bool is_replayed =
+        i < kMostReplayed && (removed.on_path > Duration{0} || !what.changes.empty());
+    ReplayCost cost;
+    if (is_replayed) {
+      const ReplayResult result = replay_with(what, changes);
+      removed.lower = std::max(Duration{0}, what.after.lower - result.upper);
+      removed.upper = std::max(removed.lower, what.after.upper - result.lower);
+      removed.then = longest_on(what.replay, result.path);
+      cost = result.cost;
+    } else {
+      removed.upper = removed.on_path;
+      cost = cost_of(what.billed, changes, effects_of(what.replay, changes),
+                     what.question.graph.prices());
+      cost.lower += what.unplaced;
+      cost.upper += what.unplaced;
+    }
+    removed.saved = {std::max<int64_t>(what.after.cost.lower - cost.upper, 0),
+                     std::max<int64_t>(what.after.cost.upper - cost.lower, 0)};
+    if (what.after.cost.lower == what.after.cost.upper && cost.lower == cost.upper)
+      removed.saved.lower = removed.saved.upper;
+  }
+  std::ranges::stable_sort(what.targets, [](const RemovedTarget& a, const RemovedTarget& b) {
+    return std::pair(a.upper, a.saved.upper) > std::pair(b.upper, b.saved.upper);
+  });
+}
+
+}  // namespace
+
+Text WhatIf::id(const ReplayNode& node) const {
+  if (node.call) return names.id(node.call);
+  return question.door.name_once(hops->name_of(question.graph.trace(), node.hop));
+}
+
+Text WhatIf::at(const ReplayNode& node) const {
+  return node.call ? names.at(node.call) : names.at((*hops)[node.hop].at);
+}
+
+Text WhatIf::agent(const ReplayNode& node) const {
+  const uint32_t agent = node.step == ReplayStep::kNone ? node.step : replay.steps[node.step].agent;
+  return agent == ReplayStep::kNone ? Text() : names.text(replay.agents[agent].name);
+}
+
+ReplayResult replay_with(const WhatIf& what, const std::vector<ReplayChange>& changes) {
+  const ReplayEffects effects = effects_of(what.replay, changes);
+  const std::vector<Time> upper = play(what.replay, effects, ReplayBound::upper);
+  ReplayResult result;
+  result.upper = wall_time(what.replay, upper);
+  // Only a change tells apart what nobody knows.
+  result.lower = changes.empty()
+                     ? result.upper
+                     : wall_time(what.replay, play(what.replay, effects, ReplayBound::lower));
+  result.path = find_path(what.replay, effects, upper);
+  result.cost = cost_of(what.billed, changes, effects, what.question.graph.prices());
+  result.cost.lower += what.unplaced;
+  result.cost.upper += what.unplaced;
+  return result;
+}
+
+void find_answers(WhatIf& what) {
+  what.before = replay_with(what, {});
+  what.after = what.changes.empty() ? what.before : replay_with(what, what.changes);
+  find_targets(what);
+}
+
+std::string target_words(const ReplayChange& change) {
+  return change.target == Target::none ? change.name : words_of({change.target, change.name});
+}
+
+}  // namespace xtrace
