@@ -13,6 +13,14 @@ class ReplayBuilder {
 
   explicit ReplayBuilder(Replay& replay) : replay_(replay) {}
 
+  /// When each run begins, from which all is reckoned; kNoTime: nothing of it is shown.
+  void add_origins(std::span<const Time> starts) {
+    replay_.runs = starts.size();
+    for (size_t i = 0; i < starts.size(); ++i)
+      add(starts[i], static_cast<uint32_t>(i), std::span<const ReplayArc>());
+  }
+  static uint32_t origin_of(uint32_t run) { return run; }
+
   uint32_t add(ReplayStep step) {
     replay_.steps.push_back(step);
     return static_cast<uint32_t>(replay_.steps.size() - 1);

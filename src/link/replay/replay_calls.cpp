@@ -41,7 +41,13 @@ class CallReplay {
         tool_end_(use_step_.size(), kNone) {}
 
   Replay build() && {
-    replay_.runs = graph_.sessions().size();
+    std::vector<Time> origins(graph_.sessions().size(), kNoTime);
+    for (CallId id : graph_.timeline().in_order())
+      if (is_dated(id)) {
+        Time& origin = origins[graph_.session_of(id).number - 1];
+        origin = earliest_known(origin, start(id));
+      }
+    builder_.add_origins(origins);
     for (const Agent& agent : graph_.agents())
       replay_.agents.push_back({agent.type, agent_name(agent)});
     sort_links();
@@ -183,7 +189,8 @@ class CallReplay {
       }
     }
     if (arcs.empty()) add_predecessor(id, arcs);
-    return builder_.add(start(id), run_, arcs, arcs.empty() ? kNone : add_wait(id, lag));
+    if (arcs.empty()) arcs.push_back({.from = ReplayBuilder::origin_of(run_)});
+    return builder_.add(start(id), run_, arcs, add_wait(id, lag));
   }
 
   /// The moment of a call from which another one goes on: its end, or if it was not over yet, the

@@ -26,7 +26,13 @@ class HopReplay {
   }
 
   Replay build() && {
-    replay_.runs = hops_.runs.size();
+    std::vector<Time> origins(hops_.runs.size(), kNoTime);
+    for (size_t i = 0; i < hops_.all.size(); ++i)
+      if (const HopId id(i); shown_.shows(id) && is_timed(id)) {
+        Time& origin = origins[hops_[id].run];
+        origin = earliest_known(origin, hops_[id].start);
+      }
+    builder_.add_origins(origins);
     for (size_t i = 0; i < hops_.runs.size(); ++i) {
       run_ = static_cast<uint32_t>(i);
       add_run(hops_.runs[i]);
@@ -174,6 +180,7 @@ class HopReplay {
       arcs.push_back({.from = moment,
                       .kind = is_serial ? ReplayArc::Kind::serial : ReplayArc::Kind::plain});
     }
+    if (arcs.empty()) arcs.push_back({.from = ReplayBuilder::origin_of(run_)});
     const Activity* const what = done(id);
     uint32_t lag = above.step;
     if (what != nullptr && what->retry_of)

@@ -20,8 +20,14 @@ constexpr size_t kMostReplayed = 64;
 /// Agents within agents, as everywhere where a chain is followed upwards for each of many steps.
 constexpr int kDeepest = 1000;
 
-bool is_removable(const ReplayStep& step) {
-  return step.kind == ReplayStep::Kind::agent && step.within != ReplayStep::kNone;
+/// Types of agents that are always started by something else: without the others nothing is left.
+std::set<std::string_view> removable_agents(const Replay& replay) {
+  std::set<std::string_view> types, first;
+  for (const ReplayStep& step : replay.steps)
+    if (step.kind == ReplayStep::Kind::agent && step.agent != ReplayStep::kNone)
+      (step.within == ReplayStep::kNone ? first : types).insert(replay.agents[step.agent].type);
+  for (std::string_view type : first) types.erase(type);
+  return types;
 }
 
 /// All that a step is a part of: its tool, its model, the agents around it.
@@ -33,7 +39,7 @@ std::set<TargetName> targets_of(const Replay& replay, uint32_t at) {
   for (int i = 0; i < kDeepest && at != ReplayStep::kNone; ++i) {
     const ReplayStep& step = replay.steps[at];
     if (!step.tool.empty()) targets.emplace(Target::tool, step.tool);
-    if (is_removable(step) && step.agent != ReplayStep::kNone)
+    if (step.kind == ReplayStep::Kind::agent && step.agent != ReplayStep::kNone)
       targets.emplace(Target::agent, replay.agents[step.agent].type);
     at = step.within;
   }
@@ -78,9 +84,8 @@ void find_targets(WhatIf& what) {
     if (step.kind == ReplayStep::Kind::work && step.part == ReplayPart::model && !step.model.empty())
       all.emplace(Target::model, step.model);
     if (!step.tool.empty()) all.emplace(Target::tool, step.tool);
-    if (is_removable(step) && step.agent != ReplayStep::kNone)
-      all.emplace(Target::agent, what.replay.agents[step.agent].type);
   }
+  for (std::string_view type : removable_agents(what.replay)) all.emplace(Target::agent, type);
   for (const TargetName& target : all) {
     RemovedTarget& removed = what.targets.emplace_back();
     removed.change.target = target.first;
