@@ -169,6 +169,7 @@ class CallReplay {
     }
     for (uint32_t i : links_[id.index]) {
       const Link& link = graph_.links()[i];
+      add_seen(link, arcs);
       switch (link.kind) {
         case LinkKind::retry: break;
         case LinkKind::subagent_report:
@@ -183,7 +184,7 @@ class CallReplay {
           if (!is_again) add_result(link, arcs);
           break;
         case LinkKind::continuation:
-          if (!is_again) add_continuation(link, arcs);
+          if (!is_again) add_plain(link.from, id, ReplayArc::Kind::plain, arcs);
           break;
         default: add_plain(link.from, id, ReplayArc::Kind::plain, arcs); break;
       }
@@ -223,13 +224,18 @@ class CallReplay {
   }
 
   /// Who goes on with what preceded a call that failed, or was broken off, has seen that.
-  void add_continuation(const Link& link, Arcs& arcs) {
-    add_plain(link.from, link.to, ReplayArc::Kind::plain, arcs);
-    const auto seen = failed_after_.find(link.from);
-    if (seen != failed_after_.end() && end(seen->second) <= start(link.to))
+  void add_seen(const Link& link, Arcs& arcs) {
+    const auto repeated = went_on_from_.find(link.from);
+    const bool is_again = link.kind == LinkKind::retry && repeated != went_on_from_.end();
+    if (link.kind != LinkKind::continuation && !is_again) return;
+    const CallId from = is_again ? repeated->second : link.from;
+    const auto seen = failed_after_.find(from);
+    if (seen != failed_after_.end() && seen->second != link.to &&
+        end(seen->second) <= start(link.to))
       arcs.push_back({.from = ends_[seen->second.index]});
-    if (graph_.trace()[link.to].outcome == Outcome::error)
-      failed_after_.insert_or_assign(link.from, link.to);
+    if (graph_.trace()[link.to].outcome != Outcome::error) return;
+    failed_after_.insert_or_assign(from, link.to);
+    went_on_from_.emplace(link.to, from);
   }
 
   /// What was asked for together with others, but started when one of those had ended.
@@ -388,6 +394,7 @@ class CallReplay {
   std::map<CallId, std::set<std::pair<Time, CallId>>> ended_from_;
   std::set<CallId> is_retried_;
   std::map<CallId, CallId> failed_after_;  ///< of what goes on from a call, the last that failed
+  std::map<CallId, CallId> went_on_from_;  ///< by call that failed
   // Of the call at hand:
   uint32_t run_ = 0;
   std::vector<InsideTool> inside_, open_;  ///< tools that ran within it, by start; those that do

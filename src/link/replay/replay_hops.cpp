@@ -28,7 +28,7 @@ class HopReplay {
   Replay build() && {
     std::vector<Time> origins(hops_.runs.size(), kNoTime);
     for (size_t i = 0; i < hops_.all.size(); ++i)
-      if (const HopId id(i); shown_.shows(id) && is_timed(id)) {
+      if (const HopId id(i); shown_.shows(id) && is_timed(id) && !waiting_for(id)) {
         Time& origin = origins[hops_[id].run];
         origin = earliest_known(origin, hops_[id].start);
       }

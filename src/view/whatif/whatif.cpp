@@ -67,9 +67,7 @@ class WhatIfView final : public View {
     for (uint32_t i = 0; i < graph.links().size(); ++i)
       if (whole.shows(graph.links()[i].from) && whole.shows(graph.links()[i].to))
         whole.links.push_back(i);
-    Selection recorded = whole;
-    leave_out_unrecorded(graph, recorded);
-    const ShownCalls shown{[&](CallId id) { return recorded.shows(id); }, recorded.links};
+    const ShownCalls shown{[&](CallId id) { return whole.shows(id); }, whole.links};
     what.replay = replay_calls(graph, shown);
     what.billed = billed_calls(graph, shown, what.replay);
     const Usage total = Spending(graph, whole).total();
