@@ -40,8 +40,8 @@ class BoundedPrices {
     for (Price* price : {&history.front().price, &history.front().price_over}) {
       if (price->input < 0) continue;
       if (price->cache_read < 0)
-        price->cache_read = bound == ReplayBound::upper ? price->input
-                                                        : price->input * cache_share_ / kMillion;
+        price->cache_read =
+            bound == ReplayBound::upper ? price->input : price->input * cache_share_ / kMillion;
       for (int64_t Price::*write : {&Price::cache_creation, &Price::cache_creation_1h})
         if (price->*write < 0) price->*write = price->input;
     }

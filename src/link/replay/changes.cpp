@@ -16,6 +16,10 @@ bool is_own_work(const ReplayStep& step) {
   return step.kind == ReplayStep::Kind::work;
 }
 
+bool is_model_work(const ReplayStep& step) {
+  return is_own_work(step) && part_of(step) == ReplayPart::model;
+}
+
 bool is_agent(const Replay& replay, const ReplayStep& step, std::string_view name) {
   if (step.agent == ReplayStep::kNone) return false;
   const ReplayAgent& agent = replay.agents[step.agent];
@@ -28,12 +32,9 @@ bool is_target(const Replay& replay, const ReplayChange& change, const ReplaySte
     case Target::tool: return step.tool == change.name;
     // A removed agent is all that it did; a faster one has faster model calls.
     case Target::agent:
-      return (is_removed ? step.kind == ReplayStep::Kind::agent
-                         : is_own_work(step) && step.part == ReplayPart::model) &&
+      return (is_removed ? step.kind == ReplayStep::Kind::agent : is_model_work(step)) &&
              is_agent(replay, step, change.name);
-    case Target::model:
-      return is_own_work(step) && step.part == ReplayPart::model &&
-             is_model(step.model, change.name);
+    case Target::model: return is_model_work(step) && is_model(step.model, change.name);
     case Target::node:
       if (change.use != nullptr) return step.use == change.use;
       return change.hop ? step.hop == change.hop && step.kind != ReplayStep::Kind::wait
@@ -49,8 +50,8 @@ void add(const ReplayChange& change, ReplayEffect& effect) {
   } else if (change.fixed != kNoDuration) {
     effect.fixed = change.fixed;
   } else if (effect.fixed != kNoDuration) {
-    effect.fixed = Duration(std::llround(static_cast<double>(effect.fixed.count()) /
-                                         change.factor));
+    effect.fixed =
+        Duration(std::llround(static_cast<double>(effect.fixed.count()) / change.factor));
   } else {
     effect.factor *= change.factor;
   }
@@ -92,8 +93,8 @@ bool matches(const Replay& replay, const ReplayChange& change, const ReplayStep&
   switch (change.kind) {
     case Kind::remove:
     case Kind::speed: return is_target(replay, change, step);
-    case Kind::no_retries: return step.is_retried || step.part == ReplayPart::retry_wait;
-    case Kind::no_waiting: return step.part == ReplayPart::person;
+    case Kind::no_retries: return step.is_retried || step.part == PathPart::retry_wait;
+    case Kind::no_waiting: return part_of(step) == ReplayPart::person;
     case Kind::price: return is_own_work(step) && is_model(step.model, change.name);
     case Kind::parallel:
     case Kind::cache: break;
@@ -108,9 +109,8 @@ int64_t count_matches(const Replay& replay, const ReplayChange& change) {
     return std::ranges::count_if(replay.steps, &ReplayStep::is_retried);
   // What is below a matching span is a part of it.
   return std::ranges::count_if(replay.steps, [&](const ReplayStep& step) {
-    return matches(replay, change, step) &&
-           (!step.hop || step.within == ReplayStep::kNone ||
-            !matches(replay, change, replay.steps[step.within]));
+    return matches(replay, change, step) && (!step.hop || step.within == ReplayStep::kNone ||
+                                             !matches(replay, change, replay.steps[step.within]));
   });
 }
 

@@ -16,10 +16,10 @@ struct ReplayChange {
   enum class Target : uint8_t { none, tool, agent, model, node };
   Kind kind = Kind::remove;
   Target target = Target::none;
-  std::string name{};                ///< of the target; of a price, of the model
-  double factor = 1;               ///< speed: by which lengths are divided
-  Duration fixed = kNoDuration;    ///< speed: what each takes instead
-  std::string to{};                  ///< price: the model whose prices are taken
+  std::string name{};            ///< of the target; of a price, of the model
+  double factor = 1;             ///< speed: by which lengths are divided
+  Duration fixed = kNoDuration;  ///< speed: what each takes instead
+  std::string to{};              ///< price: the model whose prices are taken
   // Of a node, what the name means:
   CallId call{};
   const ToolUse* use = nullptr;

@@ -76,9 +76,9 @@ class MomentPlay {
   Duration lag_{0};
   int unknown_ = 0;
   bool has_report_ = false;
-  Time known_ = kNoTime;                        ///< the last of what is known
+  Time known_ = kNoTime;                         ///< the last of what is known
   Time longest_ = kNoTime, shortest_ = kNoTime;  ///< if a tool took all the time: which one
-  Time none_ = kNoTime;                         ///< if all of them were as short as can be
+  Time none_ = kNoTime;                          ///< if all of them were as short as can be
 };
 
 std::vector<TimeRange> ranges_of(const Replay& replay, const std::vector<Time>& times,
@@ -122,68 +122,123 @@ Duration wall_time(const Replay& replay, const std::vector<Time>& times) {
   return sum;
 }
 
-ReplayPath find_path(const Replay& replay, const ReplayEffects& effects,
-                     const std::vector<Time>& times) {
-  ReplayPath path;
-  path.has_node.resize(replay.nodes.size());
+ReplayPart part_of(const ReplayStep& step) {
+  if (step.is_failed) return ReplayPart::failed;
+  switch (step.part) {
+    case PathPart::model: return ReplayPart::model;
+    case PathPart::tool:
+    case PathPart::background: return ReplayPart::tool;
+    case PathPart::permission:
+    case PathPart::person: return ReplayPart::person;
+    case PathPart::retry_wait: return ReplayPart::retry_wait;
+    case PathPart::unexplained: break;
+  }
+  return ReplayPart::handover;
+}
+
+ReplayTimes ReplayPath::times() const {
+  ReplayTimes times{};
+  for (size_t i = 0; i < parts.size(); ++i) {
+    Duration& sum = times[static_cast<size_t>(part_of({.part = static_cast<PathPart>(i)}))];
+    sum = plus(sum, parts[i]);
+  }
+  times[static_cast<size_t>(ReplayPart::failed)] = failed;
+  return times;
+}
+
+std::vector<Time> recorded_times(const Replay& replay) {
+  std::vector<Time> times(replay.moments.size());
+  for (size_t i = 0; i < times.size(); ++i) times[i] = replay.moments[i].at;
+  return times;
+}
+
+namespace {
+
+/// Walks back from the end of a run.
+class PathWalk {
+ public:
+  PathWalk(const Replay& replay, const ReplayEffects& effects, const std::vector<Time>& times,
+           std::vector<bool>& has_node)
+      : replay_(replay), effects_(effects), times_(times), has_node_(has_node) {}
+
+  ReplayPath from(uint32_t end) && {
+    for (uint32_t at = end; at != ReplayStep::kNone;) at = step_back(at);
+    std::reverse(path_.nodes.begin(), path_.nodes.end());
+    return std::move(path_);
+  }
+
+ private:
+  void add(uint32_t step, Duration length) {
+    if (length == Duration{0}) return;
+    const ReplayStep own = step == ReplayStep::kNone ? ReplayStep() : replay_.steps[step];
+    Duration& sum = own.is_failed ? path_.failed : path_.parts[static_cast<size_t>(own.part)];
+    sum = plus(sum, length);
+    if (step != ReplayStep::kNone) path_.on_path.emplace_back(step, length);
+  }
+
+  /// Goes to what the moment waited for; kNone: nothing.
+  uint32_t step_back(uint32_t at) {
+    const ReplayMoment& moment = replay_.moments[at];
+    if (moment.node != ReplayStep::kNone && !has_node_[moment.node]) {
+      has_node_[moment.node] = true;
+      path_.nodes.push_back(moment.node);
+    }
+    const MomentPlay played(replay_, effects_, times_, moment);
+    const std::span<const ReplayArc> arcs = arcs_of(replay_, moment);
+    const bool has_unknown = has_kind(arcs, ReplayArc::Kind::unknown);
+    Duration lag = apply(replay_, effects_, moment.lag_step, moment.lag);
+    // Beside tools of unknown length, a report decides if the reader began soon after it.
+    const bool by_report =
+        has_unknown && has_kind(arcs, ReplayArc::Kind::report) && moment.lag <= kSerialGap;
+    if (has_unknown && !by_report) lag = Duration{0};
+    const ReplayArc* decisive = nullptr;
+    for (const ReplayArc& arc : arcs) {
+      if (is_ignored(arc, effects_)) continue;
+      if (by_report && arc.kind == ReplayArc::Kind::unknown) continue;
+      if (decisive == nullptr || played.arrival(arc) > played.arrival(*decisive)) decisive = &arc;
+    }
+    if (decisive == nullptr) return ReplayStep::kNone;
+    add(moment.lag_step, lag);
+    if (decisive->kind == ReplayArc::Kind::unknown)
+      for (const ReplayArc& arc : arcs)  // any of them may have been the longest
+        if (&arc != decisive && arc.kind == ReplayArc::Kind::unknown &&
+            played.arrival(arc) == played.arrival(*decisive))
+          path_.on_path.emplace_back(arc.step, elapsed(times_[arc.from], times_[at]));
+    add(decisive->step, elapsed(times_[decisive->from], times_[at]) - lag);
+    return decisive->from;
+  }
+
+  const Replay& replay_;
+  const ReplayEffects& effects_;
+  const std::vector<Time>& times_;
+  std::vector<bool>& has_node_;
+  ReplayPath path_;
+};
+
+}  // namespace
+
+ReplayPaths find_paths(const Replay& replay, const ReplayEffects& effects,
+                       const std::vector<Time>& times) {
+  ReplayPaths paths;
+  paths.has_node.resize(replay.nodes.size());
   std::vector<uint32_t> last;
   ranges_of(replay, times, &last);
-  const auto add = [&](uint32_t step, Duration length) {
-    if (length == Duration{0}) return;
-    const ReplayPart part =
-        step == ReplayStep::kNone ? ReplayPart::handover : replay.steps[step].part;
-    Duration& sum = path.parts[static_cast<size_t>(part)];
-    sum = plus(sum, length);
-    if (step != ReplayStep::kNone) path.on_path.emplace_back(step, length);
-  };
-  for (uint32_t end : last) {
-    const size_t first = path.nodes.size();
-    for (uint32_t at = end; at != ReplayStep::kNone;) {
-      const ReplayMoment& moment = replay.moments[at];
-      if (moment.node != ReplayStep::kNone && !path.has_node[moment.node]) {
-        path.has_node[moment.node] = true;
-        path.nodes.push_back(moment.node);
-      }
-      const MomentPlay played(replay, effects, times, moment);
-      const std::span<const ReplayArc> arcs = arcs_of(replay, moment);
-      const bool has_unknown = has_kind(arcs, ReplayArc::Kind::unknown);
-      Duration lag = apply(replay, effects, moment.lag_step, moment.lag);
-      // Beside tools of unknown length, a report decides if the reader began soon after it.
-      const bool by_report = has_unknown && has_kind(arcs, ReplayArc::Kind::report) &&
-                             moment.lag <= kSerialGap;
-      if (has_unknown && !by_report) lag = Duration{0};
-      const ReplayArc* decisive = nullptr;
-      for (const ReplayArc& arc : arcs) {
-        if (is_ignored(arc, effects)) continue;
-        if (by_report && arc.kind == ReplayArc::Kind::unknown) continue;
-        if (decisive == nullptr || played.arrival(arc) > played.arrival(*decisive))
-          decisive = &arc;
-      }
-      if (decisive == nullptr) break;
-      add(moment.lag_step, lag);
-      for (const ReplayArc& arc : arcs)  // any of them may have been the longest
-        if (decisive->kind == ReplayArc::Kind::unknown && &arc != decisive &&
-            arc.kind == ReplayArc::Kind::unknown && played.arrival(arc) == played.arrival(*decisive))
-          path.on_path.emplace_back(arc.step, elapsed(times[arc.from], times[at]));
-      add(decisive->step, elapsed(times[decisive->from], times[at]) - lag);
-      at = decisive->from;
-    }
-    std::reverse(path.nodes.begin() + static_cast<ptrdiff_t>(first), path.nodes.end());
-  }
-  return path;
+  paths.of_run.reserve(last.size());
+  for (uint32_t end : last)
+    paths.of_run.push_back(PathWalk(replay, effects, times, paths.has_node).from(end));
+  return paths;
 }
 
 std::vector<Duration> find_slack(const Replay& replay) {
-  std::vector<Time> times(replay.moments.size());
-  for (size_t i = 0; i < times.size(); ++i) times[i] = replay.moments[i].at;
+  const std::vector<Time> times = recorded_times(replay);
   const std::vector<TimeRange> ranges = ranges_of(replay, times);
   std::vector<Time> latest(times.size());
   for (size_t i = 0; i < times.size(); ++i) latest[i] = ranges[replay.moments[i].run].end;
   for (size_t i = times.size(); i-- > 0;) {
     const ReplayMoment& moment = replay.moments[i];
     const std::span<const ReplayArc> arcs = arcs_of(replay, moment);
-    const bool has_lag = !has_kind(arcs, ReplayArc::Kind::unknown) ||
-                         has_kind(arcs, ReplayArc::Kind::report);
+    const bool has_lag =
+        !has_kind(arcs, ReplayArc::Kind::unknown) || has_kind(arcs, ReplayArc::Kind::report);
     for (const ReplayArc& arc : arcs) {
       const bool is_unknown = arc.kind == ReplayArc::Kind::unknown;
       const Duration lag = is_unknown || !has_lag ? Duration{0} : moment.lag;

@@ -38,15 +38,16 @@ struct ReplayStep {
   static constexpr uint32_t kNone = UINT32_MAX;
 
   Kind kind = Kind::work;
-  ReplayPart part = ReplayPart::handover;
-  bool is_retried = false;  ///< a failed attempt that was tried again
-  CallId call{};              ///< itself, the one that asks for the tool, or that is waited before
-  HopId hop{};                ///< the same of spans
+  PathPart part = PathPart::unexplained;
+  bool is_failed = false;   ///< a model call that failed
+  bool is_retried = false;  ///< and was tried again
+  CallId call{};            ///< itself, the one that asks for the tool, or that is waited before
+  HopId hop{};              ///< the same of spans
   const ToolUse* use = nullptr;
   std::string_view model{}, tool{};  ///< as the log has them
-  uint32_t agent = kNone;        ///< index into Replay::agents: whose it is
-  uint32_t within = kNone;       ///< the step without which it would not have happened; precedes it
-  Duration total{0};             ///< of all that it takes in the replay
+  uint32_t agent = kNone;            ///< index into Replay::agents: whose it is
+  uint32_t within = kNone;  ///< the step without which it would not have happened; precedes it
+  Duration total{0};        ///< of all that it takes in the replay
 };
 
 /// When something may begin: never before `from`, with what takes time since then.
@@ -71,9 +72,9 @@ struct ReplayMoment {
   uint32_t run = 0;
   uint32_t first_arc = 0, arcs = 0;
   uint32_t lag_step = ReplayStep::kNone;
-  Duration lag{0};       ///< own wait, after all that it had to wait for
+  Duration lag{0};                    ///< own wait, after all that it had to wait for
   uint32_t node = ReplayStep::kNone;  ///< index into Replay::nodes, of its start and its end
-  bool is_end = false;   ///< of the node
+  bool is_end = false;                ///< of the node
 };
 
 /// A call or a span.
@@ -84,6 +85,9 @@ struct ReplayNode {
   uint32_t step = ReplayStep::kNone;
   bool is_timed = true;  ///< its length is on record
 };
+
+/// The part of a critical path that a step is.
+ReplayPart part_of(const ReplayStep& step);
 
 struct ReplayAgent {
   std::string type, name;  ///< `Explore`, `Explore#2`
@@ -102,17 +106,17 @@ struct Replay {
   std::vector<ReplayNode> nodes;
   std::vector<ReplayAgent> agents;
   size_t runs = 0;             ///< sessions, or runs of spans, that share no time
-  int64_t unknown_groups = 0;          ///< of tools asked for at once, each of unknown length
-  int64_t unanswered = 0;              ///< tool uses of which no result is on record
-  int64_t undated = 0;                 ///< calls without a time
+  int64_t unknown_groups = 0;  ///< of tools asked for at once, each of unknown length
+  int64_t unanswered = 0;      ///< tool uses of which no result is on record
+  int64_t undated = 0;         ///< calls without a time
   int64_t unlinked = 0;  ///< calls that follow what ended last before them, for want of a link
 };
 
 /// What a change does to a step.
 struct ReplayEffect {
   bool is_removed = false;
-  double factor = 1;               ///< by which it is divided
-  Duration fixed = kNoDuration;    ///< that it takes instead
+  double factor = 1;             ///< by which it is divided
+  Duration fixed = kNoDuration;  ///< that it takes instead
   Duration of(Duration length, Duration total) const;
 };
 
@@ -130,16 +134,24 @@ std::vector<Time> play(const Replay& replay, const ReplayEffects& effects, Repla
 /// From the first start to the last end of each run, added up.
 Duration wall_time(const Replay& replay, const std::vector<Time>& times);
 
-/// The steps that decided how long it took: back from the last end of each run, along what ended
-/// last. Its parts add up to the wall time.
+/// The steps that decided how long a run took: back from its last end, along what ended last. Its
+/// parts add up to the wall time.
 struct ReplayPath {
-  ReplayTimes parts{};
-  std::vector<uint32_t> nodes;                         ///< in order of time, run by run
+  std::array<Duration, kPathParts> parts{};  ///< without what failed
+  Duration failed{0};
+  std::vector<uint32_t> nodes;                         ///< in order of time
   std::vector<std::pair<uint32_t, Duration>> on_path;  ///< steps and how long each is on it
-  std::vector<bool> has_node;                          ///< by node
+  ReplayTimes times() const;
 };
-ReplayPath find_path(const Replay& replay, const ReplayEffects& effects,
-                     const std::vector<Time>& times);
+struct ReplayPaths {
+  std::vector<ReplayPath> of_run;
+  std::vector<bool> has_node;  ///< by node
+};
+ReplayPaths find_paths(const Replay& replay, const ReplayEffects& effects,
+                       const std::vector<Time>& times);
+
+/// When each moment was, as recorded.
+std::vector<Time> recorded_times(const Replay& replay);
 
 /// By node: how much later it could have ended without moving the end of its run.
 std::vector<Duration> find_slack(const Replay& replay);

@@ -11,26 +11,14 @@ namespace xtrace {
 
 namespace {
 
-ReplayPart part_of(PathPart part) {
-  switch (part) {
-    case PathPart::model: return ReplayPart::model;
-    case PathPart::tool:
-    case PathPart::background: return ReplayPart::tool;
-    case PathPart::permission:
-    case PathPart::person: return ReplayPart::person;
-    case PathPart::retry_wait: return ReplayPart::retry_wait;
-    case PathPart::unexplained: break;
-  }
-  return ReplayPart::handover;
-}
-
 class CallReplay {
  public:
   CallReplay(const Graph& graph, const ShownCalls& shown)
       : graph_(graph),
         shown_(shown),
         builder_(replay_),
-        starts_(graph.trace().calls.size(), kNone),
+        start_(graph.trace().calls.size(), kNoTime),
+        starts_(start_.size(), kNone),
         ends_(starts_.size(), kNone),
         ended_at_(graph.sessions().size()),
         splits_(starts_.size()),
@@ -41,9 +29,10 @@ class CallReplay {
         tool_end_(use_step_.size(), kNone) {}
 
   Replay build() && {
+    find_starts();
     std::vector<Time> origins(graph_.sessions().size(), kNoTime);
     for (CallId id : graph_.timeline().in_order())
-      if (is_dated(id)) {
+      if (shown_.shows(id)) {
         Time& origin = origins[graph_.session_of(id).number - 1];
         origin = earliest_known(origin, start(id));
       }
@@ -64,15 +53,35 @@ class CallReplay {
   };
   using Arcs = std::vector<ReplayArc>;
 
-  Time start(CallId id) const { return graph_.timeline()[id].start; }
+  Time start(CallId id) const { return start_[id.index]; }
   /// What ends before it began, as clocks may have it, took no time.
-  Time end(CallId id) const { return std::max(start(id), graph_.timeline()[id].end()); }
-  bool is_dated(CallId id) const { return shown_.shows(id) && start(id) != kNoTime; }
+  Time end(CallId id) const {
+    return std::max(start(id), after(start(id), graph_.trace()[id].duration));
+  }
+  bool is_dated(CallId id) const { return graph_.trace()[id].start != kNoTime; }
+
+  /// A call without a time begins when all that led to it had ended, or what was before it.
+  void find_starts() {
+    std::vector<Time> last(graph_.sessions().size(), kNoTime);
+    for (CallId id : graph_.timeline().in_order()) {
+      if (!shown_.shows(id)) continue;
+      Time& before = last[graph_.session_of(id).number - 1];
+      Time& start = start_[id.index];
+      start = graph_.trace()[id].start;
+      if (start == kNoTime) {
+        for (uint32_t i : graph_.causes_of(id))
+          if (const CallId from = graph_.links()[i].from;
+              shown_.shows(from) && graph_.timeline().before(from, id))
+            start = std::max(start, end(from));
+        if (start == kNoTime) start = before == kNoTime ? Time{} : before;
+      }
+      before = std::max(before, end(id));
+    }
+  }
 
   void sort_links() {
     for (uint32_t i : shown_.links) {
       const Link& link = graph_.links()[i];
-      if (!is_dated(link.from) || !is_dated(link.to)) continue;
       if (&graph_.session_of(link.from) != &graph_.session_of(link.to)) continue;
       if (!graph_.timeline().before(link.from, link.to) || start(link.to) < start(link.from))
         continue;
@@ -115,7 +124,7 @@ class CallReplay {
     const ToolUse& use = graph_.trace().tool_uses[id.index];
     const std::string_view name = graph_.trace()[use.name];
     step = builder_.add({.kind = ReplayStep::Kind::tool_use,
-                         .part = asks_a_person(name) ? ReplayPart::person : ReplayPart::tool,
+                         .part = asks_a_person(name) ? PathPart::person : PathPart::tool,
                          .call = call,
                          .use = &use,
                          .tool = name,
@@ -124,7 +133,7 @@ class CallReplay {
     return step;
   }
 
-  uint32_t add_wait(CallId call, ReplayPart part) {
+  uint32_t add_wait(CallId call, PathPart part) {
     const uint32_t agent = graph_.agent_index_of(call);
     return builder_.add({.kind = ReplayStep::Kind::wait,
                          .part = part,
@@ -134,10 +143,7 @@ class CallReplay {
   }
 
   void add_call(CallId id) {
-    if (start(id) == kNoTime) {
-      ++replay_.undated;
-      return;
-    }
+    if (!is_dated(id)) ++replay_.undated;
     run_ = graph_.session_of(id).number - 1;
     step_of_agent(id);
     const uint32_t begin = add_start(id);
@@ -158,13 +164,13 @@ class CallReplay {
 
   uint32_t add_start(CallId id) {
     Arcs arcs;
-    ReplayPart lag = part_of(gap_before(graph_, id));
+    PathPart lag = gap_before(graph_, id);
     bool is_again = false;
     for (uint32_t i : links_[id.index]) {
       const Link& link = graph_.links()[i];
       if (link.kind != LinkKind::retry) continue;
       is_again = true;
-      lag = ReplayPart::retry_wait;
+      lag = PathPart::retry_wait;
       add_plain(link.from, id, ReplayArc::Kind::plain, arcs);
     }
     for (uint32_t i : links_[id.index]) {
@@ -178,7 +184,7 @@ class CallReplay {
         case LinkKind::subagent_spawn:
           add_plain(link.from, id, ReplayArc::Kind::plain, arcs);
           add_serial(link, arcs);
-          lag = ReplayPart::handover;
+          lag = PathPart::unexplained;
           break;
         case LinkKind::tool_result:
           if (!is_again) add_result(link, arcs);
@@ -263,7 +269,8 @@ class CallReplay {
   uint32_t add_own_time(CallId id, uint32_t begin, uint32_t& step) {
     const Call& call = graph_.trace()[id];
     const bool is_failed = call.outcome == Outcome::error;
-    step = builder_.add({.part = is_failed ? ReplayPart::failed : ReplayPart::model,
+    step = builder_.add({.part = PathPart::model,
+                         .is_failed = is_failed,
                          .is_retried = is_failed && is_retried_.contains(id),
                          .call = id,
                          .model = graph_.trace()[call.model],
@@ -281,7 +288,10 @@ class CallReplay {
       else
         at = add_tools_inside(id, piece.part, at, to);
     };
-    for (const OwnTime& piece : own_time(graph_, id)) {
+    const std::vector<OwnTime> pieces =
+        is_dated(id) ? own_time(graph_, id)
+                     : std::vector{OwnTime{PathPart::model, start(id), end(id)}};
+    for (const OwnTime& piece : pieces) {
       for (; next < splits.size() && splits[next] < piece.to; ++next) {
         if (splits[next] > builder_.at(at)) add_until(piece, splits[next]);
         split_at_.emplace(std::pair(id, splits[next]), at);
@@ -309,7 +319,7 @@ class CallReplay {
       open_.push_back(inside_[next_inside_]);
     std::erase_if(open_, [&](const InsideTool& tool) { return tool.wait.end() <= begun; });
     if (part == PathPart::permission || open_.empty())
-      return builder_.add_work(from, to, add_wait(id, part_of(part)));
+      return builder_.add_work(from, to, add_wait(id, part));
     Arcs arcs;
     for (const InsideTool& tool : open_)
       arcs.push_back({.from = from,
@@ -358,7 +368,7 @@ class CallReplay {
           if (const OwnRun& last = runs[std::prev(before)->second];
               elapsed(last.to, run.from) <= kSerialGap)
             arcs.push_back({.from = last.end, .kind = ReplayArc::Kind::serial});
-        from = builder_.add(run.from, run_, arcs, add_wait(id, ReplayPart::handover));
+        from = builder_.add(run.from, run_, arcs, add_wait(id, PathPart::unexplained));
       }
       run.end = builder_.add_work(from, run.to, step_of_use(id, use));
       tool_end_[use.index] = run.end;
@@ -374,20 +384,21 @@ class CallReplay {
     if (latest == kNoTime) latest = read;
     until = std::min(until, latest);
     if (until <= builder_.at(from)) return from;
-    return builder_.add_work(from, until, add_wait(id, ReplayPart::person));
+    return builder_.add_work(from, until, add_wait(id, PathPart::permission));
   }
 
   const Graph& graph_;
   const ShownCalls& shown_;
   Replay replay_;
   ReplayBuilder builder_;
-  std::vector<uint32_t> starts_, ends_;  ///< moments, by call
+  std::vector<Time> start_;                                               ///< by call
+  std::vector<uint32_t> starts_, ends_;                                   ///< moments, by call
   std::vector<std::set<std::tuple<Time, uint32_t, uint32_t>>> ended_at_;  ///< by session
-  std::vector<std::vector<Time>> splits_;      ///< by call, where others go on before its end
+  std::vector<std::vector<Time>> splits_;  ///< by call, where others go on before its end
   std::map<std::pair<CallId, Time>, uint32_t> split_at_;
-  std::vector<std::vector<uint32_t>> links_;   ///< by effect
+  std::vector<std::vector<uint32_t>> links_;  ///< by effect
   std::vector<uint32_t> agent_step_, use_step_;
-  std::vector<uint32_t> tool_from_, tool_end_;  ///< moments, by tool use
+  std::vector<uint32_t> tool_from_, tool_end_;       ///< moments, by tool use
   std::set<std::pair<CallId, ToolUseId>> reported_;  ///< subagents fill the wait for these
   std::map<ToolUseId, CallId> last_of_use_;          ///< what reports for it
   /// By the call that asked for several subagents, when each of them ended.

@@ -47,7 +47,7 @@ class HopReplay {
   struct Place {
     TimeRange within;  ///< while the one above it went on
     uint32_t start = kNone, step = kNone;
-    size_t next = 0;  ///< of those below it
+    size_t next = 0;                            ///< of those below it
     std::set<std::pair<Time, uint32_t>> ended;  ///< when, and the moment
   };
 
@@ -132,38 +132,40 @@ class HopReplay {
       const ReplayStep& outer = replay_.steps[places_[above].step];
       step.within = places_[above].step;
       step.part = outer.part;
+      step.is_failed = outer.is_failed;
       step.model = outer.model;
       step.tool = outer.tool;
       step.agent = outer.agent;
     }
     const bool is_part = !step.model.empty() || !step.tool.empty();
-    if (!is_part) step.part = is_leaf ? ReplayPart::tool : ReplayPart::handover;
+    if (!is_part) step.part = is_leaf ? PathPart::tool : PathPart::unexplained;
+    if (!is_part) step.is_failed = false;
     const Activity* const what = done(id);
     if (what == nullptr) return step;
     if (const uint32_t by = agent(*what); by != kNone) step.agent = by;
     switch (what->kind) {
       case Activity::Kind::model_call:
-        step.part =
-            what->outcome == Outcome::error ? ReplayPart::failed : ReplayPart::model;
+        step.part = PathPart::model;
+        step.is_failed = what->outcome == Outcome::error;
         step.model = what->model.empty() ? std::string_view("unknown") : what->model;
         step.tool = {};
         break;
       case Activity::Kind::tool_run:
       case Activity::Kind::retrieval:
-        step.part = asks_a_person(what->tool) ? ReplayPart::person : ReplayPart::tool;
+        step.part = asks_a_person(what->tool) ? PathPart::person : PathPart::tool;
         step.tool = what->tool;
         step.model = {};
         break;
       case Activity::Kind::agent_run:
         step.kind = ReplayStep::Kind::agent;
-        step.part = ReplayPart::handover;
+        step.part = PathPart::unexplained;
         step.model = step.tool = {};
         break;
       case Activity::Kind::other: break;
     }
     const ActivityId self(static_cast<size_t>(what - graph_.activities().all.data()));
     step.is_retried = is_retried_.contains(self);
-    if (step.is_retried) step.part = ReplayPart::failed;
+    step.is_failed |= step.is_retried;
     return step;
   }
 
@@ -176,16 +178,17 @@ class HopReplay {
     const auto behind = above.ended.upper_bound({place.within.start, kNone});
     if (behind != above.ended.begin()) {
       const auto& [ended, moment] = *std::prev(behind);
-      const bool is_serial = above.start != kNone && elapsed(ended, place.within.start) <= kSerialGap;
-      arcs.push_back({.from = moment,
-                      .kind = is_serial ? ReplayArc::Kind::serial : ReplayArc::Kind::plain});
+      const bool is_serial =
+          above.start != kNone && elapsed(ended, place.within.start) <= kSerialGap;
+      arcs.push_back(
+          {.from = moment, .kind = is_serial ? ReplayArc::Kind::serial : ReplayArc::Kind::plain});
     }
     if (arcs.empty()) arcs.push_back({.from = ReplayBuilder::origin_of(run_)});
     const Activity* const what = done(id);
     uint32_t lag = above.step;
     if (what != nullptr && what->retry_of)
       lag = builder_.add({.kind = ReplayStep::Kind::wait,
-                          .part = ReplayPart::retry_wait,
+                          .part = PathPart::retry_wait,
                           .hop = id,
                           .within = above.step});
     place.start = builder_.add(place.within.start, run_, arcs, lag);

@@ -22,8 +22,8 @@ constexpr Target kNamedTargets[] = {Target::tool, Target::agent, Target::model, 
 
 tl::unexpected<Error> refuse(std::string_view option, std::string_view text,
                              std::string_view expected) {
-  return fail(Exit::usage, fmt::format("{}: '{}' is not of the form {}", option, printable(text),
-                                       expected));
+  return fail(Exit::usage,
+              fmt::format("{}: '{}' is not of the form {}", option, printable(text), expected));
 }
 
 Result<ReplayChange> read_target(Kind kind, std::string_view option, std::string_view text,
@@ -140,9 +140,9 @@ Result<std::vector<ReplayChange>> read_changes(const ChangeOptions& options) {
     if (!change) return tl::unexpected(change.error());
     changes.push_back(*std::move(change));
   }
-  for (const auto& [is_given, kind] :
-       {std::pair(options.no_retries, Kind::no_retries), {options.no_waiting, Kind::no_waiting},
-        {options.parallel, Kind::parallel}}) {
+  for (const auto& [is_given, kind] : {std::pair(options.no_retries, Kind::no_retries),
+                                       {options.no_waiting, Kind::no_waiting},
+                                       {options.parallel, Kind::parallel}}) {
     if (is_given) changes.emplace_back().kind = kind;
   }
   for (const std::string& text : options.price) {
@@ -157,23 +157,23 @@ Result<std::vector<ReplayChange>> read_changes(const ChangeOptions& options) {
 Status find_names(WhatIf& what) {
   for (ReplayChange& change : what.changes) {
     if (change.target == Target::node) find_node(what, change);
-    const bool is_found = change.target != Target::node || change.call || change.hop ||
-                          change.use != nullptr;
-    const int64_t matched = !is_found ? 0
-                            : change.kind == Kind::cache
-                                ? std::ranges::count_if(what.billed,
-                                                        [](const BilledStep& one) {
-                                                          return one.reused > 0;
-                                                        })
-                                : count_matches(what.replay, change);
+    const bool is_found =
+        change.target != Target::node || change.call || change.hop || change.use != nullptr;
+    const int64_t matched =
+        !is_found ? 0
+        : change.kind == Kind::cache
+            ? std::ranges::count_if(what.billed,
+                                    [](const BilledStep& one) { return one.reused > 0; })
+            : count_matches(what.replay, change);
     if (matched == 0 && change.target != Target::none)
       return fail(Exit::no, fmt::format("there is no {} '{}'{}", word(change.target),
                                         printable(change.name), other_names(what.replay, change)));
     if (change.kind == Kind::price &&
         what.question.graph.prices().find(change.to).history == nullptr)
-      return fail(Exit::no, fmt::format("--price: the price of '{}' is not known; --prices FILE can "
-                                        "add it, and `xtrace prices` lists all",
-                                        printable(change.to)));
+      return fail(Exit::no,
+                  fmt::format("--price: the price of '{}' is not known; --prices FILE can "
+                              "add it, and `xtrace prices` lists all",
+                              printable(change.to)));
     what.matched.push_back(matched);
   }
   return {};

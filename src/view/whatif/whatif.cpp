@@ -72,8 +72,7 @@ class WhatIfView final : public View {
     what.billed = billed_calls(graph, shown, what.replay);
     const Usage total = Spending(graph, whole).total();
     what.unpriced = total.unpriced;
-    what.unplaced = at_least_none(total.cost) -
-                    cost_of(what.billed, {}, {}, graph.prices()).upper;
+    what.unplaced = at_least_none(total.cost) - cost_of(what.billed, {}, {}, graph.prices()).upper;
     return {};
   }
 
@@ -95,9 +94,8 @@ class WhatIfView final : public View {
     const Graph& graph = what.question.graph;
     what.replay = replay_hops(graph, hops, {shows, shows_cause});
     what.billed = billed_hops(graph, hops, what.replay);
-    what.unpriced = std::ranges::count_if(what.billed, [](const BilledStep& one) {
-      return one.usage.cost < 0;
-    });
+    what.unpriced = std::ranges::count_if(what.billed,
+                                          [](const BilledStep& one) { return one.usage.cost < 0; });
     return {};
   }
 
@@ -118,7 +116,8 @@ extern constinit const ViewEntry kWhatIfView = {
     .summary = "what would have been faster or cheaper",
     .about =
         "Replays a session with changes: tools, agents or models removed or made faster, no "
-        "retries, no waiting for you, parallel subagents, other prices or a full cache. Each figure "
+        "retries, no waiting for you, parallel subagents, other prices or a full cache. Each "
+        "figure "
         "has a lower and an upper bound; they are equal where the log records enough. Without a "
         "change, it lists what each tool, model and agent would save if removed. It assumes that "
         "the agent takes the same steps and uses the same tokens.",

@@ -34,7 +34,7 @@ std::set<std::string_view> removable_agents(const Replay& replay) {
 std::set<TargetName> targets_of(const Replay& replay, uint32_t at) {
   std::set<TargetName> targets;
   const ReplayStep& own = replay.steps[at];
-  if (own.kind == ReplayStep::Kind::work && own.part == ReplayPart::model && !own.model.empty())
+  if (own.kind == ReplayStep::Kind::work && part_of(own) == ReplayPart::model && !own.model.empty())
     targets.emplace(Target::model, own.model);
   for (int i = 0; i < kDeepest && at != ReplayStep::kNone; ++i) {
     const ReplayStep& step = replay.steps[at];
@@ -46,13 +46,14 @@ std::set<TargetName> targets_of(const Replay& replay, uint32_t at) {
   return targets;
 }
 
-std::map<TargetName, Duration> on_path_by_target(const Replay& replay, const ReplayPath& path) {
+std::map<TargetName, Duration> on_path_by_target(const Replay& replay, const ReplayPaths& paths) {
   std::map<TargetName, Duration> sums;
-  for (const auto& [step, length] : path.on_path)
-    for (const TargetName& target : targets_of(replay, step)) {
-      Duration& sum = sums[target];
-      sum = plus(sum, length);
-    }
+  for (const ReplayPath& path : paths.of_run)
+    for (const auto& [step, length] : path.on_path)
+      for (const TargetName& target : targets_of(replay, step)) {
+        Duration& sum = sums[target];
+        sum = plus(sum, length);
+      }
   return sums;
 }
 
@@ -61,27 +62,28 @@ std::string words_of(const TargetName& target) {
 }
 
 /// The tool or model that is longest on the path by itself, without what is within it.
-std::string longest_on(const Replay& replay, const ReplayPath& path) {
+std::string longest_on(const Replay& replay, const ReplayPaths& paths) {
   std::map<TargetName, Duration> sums;
-  for (const auto& [at, length] : path.on_path) {
-    const ReplayStep& step = replay.steps[at];
-    const Target target = !step.tool.empty() ? Target::tool : Target::model;
-    const std::string_view name = target == Target::tool ? step.tool : step.model;
-    if (name.empty()) continue;
-    Duration& sum = sums[{target, std::string(name)}];
-    sum = plus(sum, length);
-  }
+  for (const ReplayPath& path : paths.of_run)
+    for (const auto& [at, length] : path.on_path) {
+      const ReplayStep& step = replay.steps[at];
+      const Target target = !step.tool.empty() ? Target::tool : Target::model;
+      const std::string_view name = target == Target::tool ? step.tool : step.model;
+      if (name.empty()) continue;
+      Duration& sum = sums[{target, std::string(name)}];
+      sum = plus(sum, length);
+    }
   const auto longest =
       std::ranges::max_element(sums, {}, [](const auto& one) { return one.second; });
   return longest == sums.end() ? std::string() : words_of(longest->first);
 }
 
 void find_targets(WhatIf& what) {
-  const std::map<TargetName, Duration> on_path =
-      on_path_by_target(what.replay, what.after.path);
+  const std::map<TargetName, Duration> on_path = on_path_by_target(what.replay, what.after.paths);
   std::set<TargetName> all;
   for (const ReplayStep& step : what.replay.steps) {
-    if (step.kind == ReplayStep::Kind::work && step.part == ReplayPart::model && !step.model.empty())
+    if (step.kind == ReplayStep::Kind::work && part_of(step) == ReplayPart::model &&
+        !step.model.empty())
       all.emplace(Target::model, step.model);
     if (!step.tool.empty()) all.emplace(Target::tool, step.tool);
   }
@@ -107,7 +109,7 @@ void find_targets(WhatIf& what) {
       const ReplayResult result = replay_with(what, changes);
       removed.lower = std::max(Duration{0}, what.after.lower - result.upper);
       removed.upper = std::max(removed.lower, what.after.upper - result.lower);
-      removed.then = longest_on(what.replay, result.path);
+      removed.then = longest_on(what.replay, result.paths);
       cost = result.cost;
     } else {
       removed.upper = removed.on_path;
@@ -151,7 +153,11 @@ ReplayResult replay_with(const WhatIf& what, const std::vector<ReplayChange>& ch
   result.lower = changes.empty()
                      ? result.upper
                      : wall_time(what.replay, play(what.replay, effects, ReplayBound::lower));
-  result.path = find_path(what.replay, effects, upper);
+  result.paths = find_paths(what.replay, effects, upper);
+  for (const ReplayPath& path : result.paths.of_run) {
+    const ReplayTimes times = path.times();
+    for (size_t i = 0; i < times.size(); ++i) result.parts[i] = plus(result.parts[i], times[i]);
+  }
   result.cost = cost_of(what.billed, changes, effects, what.question.graph.prices());
   result.cost.lower += what.unplaced;
   result.cost.upper += what.unplaced;

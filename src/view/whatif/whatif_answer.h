@@ -15,15 +15,16 @@ namespace xtrace {
 struct ReplayResult {
   Duration lower{0}, upper{0};  ///< wall time
   ReplayCost cost;
-  ReplayPath path;  ///< of the upper bound
+  ReplayPaths paths;    ///< of the upper bound
+  ReplayTimes parts{};  ///< of all these
 };
 
 /// A tool, model or agent that is removed, in addition to the changes that were asked for.
 struct RemovedTarget {
   ReplayChange change;
   int64_t matched = 0;
-  Duration on_path{0};            ///< of all of it, on the critical path
-  Duration lower{0}, upper{0};    ///< what that would save
+  Duration on_path{0};          ///< of all of it, on the critical path
+  Duration lower{0}, upper{0};  ///< what that would save
   ReplayCost saved{};
   std::string then{};  ///< what is on the critical path longest then: `tool:Build`
 };

@@ -11,9 +11,12 @@ namespace {
 
 /// In the order of the answer: what takes people longest first.
 constexpr std::pair<ReplayPart, std::string_view> kPartWords[] = {
-    {ReplayPart::person, "waiting for you"}, {ReplayPart::tool, "tools"},
-    {ReplayPart::model, "model"},            {ReplayPart::retry_wait, "retry waits"},
-    {ReplayPart::failed, "failed calls"},    {ReplayPart::handover, "hand-over"}};
+    {ReplayPart::person, "waiting for you"},
+    {ReplayPart::tool, "tools"},
+    {ReplayPart::model, "model"},
+    {ReplayPart::retry_wait, "retry waits"},
+    {ReplayPart::failed, "failed calls"},
+    {ReplayPart::handover, "hand-over"}};
 /// More than these are for programs.
 constexpr size_t kMostTargets = 20;
 /// In the way of a run with changes: the sentence names the first ones.
@@ -25,8 +28,8 @@ std::string range(const std::string& lower, const std::string& upper) {
 
 std::string cost_words(const WhatIf& what, const ReplayCost& cost) {
   const auto words = [&](int64_t amount) {
-    return show_dollars({amount, what.unpriced > 0 ? Dollars::Bound::at_least
-                                                   : Dollars::Bound::exact});
+    return show_dollars(
+        {amount, what.unpriced > 0 ? Dollars::Bound::at_least : Dollars::Bound::exact});
   };
   return range(words(cost.lower), words(cost.upper));
 }
@@ -34,8 +37,8 @@ std::string cost_words(const WhatIf& what, const ReplayCost& cost) {
 std::string share_words(Duration lower, Duration upper, Duration whole) {
   if (whole <= Duration{0}) return {};
   const auto percent = [&](Duration part) {
-    return fmt::format("{:.0f}",
-                       100 * static_cast<double>(part.count()) / static_cast<double>(whole.count()));
+    return fmt::format(
+        "{:.0f}", 100 * static_cast<double>(part.count()) / static_cast<double>(whole.count()));
   };
   return fmt::format(" ({} %)", range(percent(lower), percent(upper)));
 }
@@ -62,11 +65,11 @@ std::string saved_words(const WhatIf& what) {
   return words;
 }
 
-std::string path_words(const ReplayPath& path) {
+std::string path_words(const ReplayTimes& parts) {
   std::string words = "critical path: ";
   bool is_first = true;
   for (const auto& [part, name] : kPartWords) {
-    const Duration took = path.parts[static_cast<size_t>(part)];
+    const Duration took = parts[static_cast<size_t>(part)];
     if (took == Duration{0}) continue;
     words += fmt::format("{}{} {}", is_first ? "" : " · ", name, format_span(took));
     is_first = false;
@@ -89,9 +92,10 @@ std::string assumed_words(const WhatIf& what) {
 void add_unknown(const WhatIf& what, std::vector<Text>& foot) {
   Door& door = what.question.door;
   if (what.replay.unknown_groups > 0)
-    foot.push_back(door.say("{} requested together: only the last result is dated, so each took "
-                            "between 0 and the whole wait",
-                            plural(what.replay.unknown_groups, "group") + " of tools"));
+    foot.push_back(
+        door.say("{} requested together: only the last result is dated, so each took "
+                 "between 0 and the whole wait",
+                 plural(what.replay.unknown_groups, "group") + " of tools"));
   if (what.replay.unanswered > 0)
     foot.push_back(
         door.say("{} without a recorded result", plural(what.replay.unanswered, "tool use")));
@@ -121,9 +125,9 @@ std::string next_words(const WhatIf& what) {
 Outline target_outline(const WhatIf& what) {
   Door& door = what.question.door;
   Outline outline;
-  outline.columns = {{"if removed", false, true}, {"uses", true, false, 3},
-                     {"on the path", true, false, 2}, {"time saved", true},
-                     {"cost saved", true}, {"then longest", false, false, 1}};
+  outline.columns = {
+      {"if removed", false, true}, {"uses", true, false, 3}, {"on the path", true, false, 2},
+      {"time saved", true},        {"cost saved", true},     {"then longest", false, false, 1}};
   for (const RemovedTarget& target : what.targets) {
     Outline::Line line;
     line.cells = {what.names.text(target_words(target.change)),
@@ -149,14 +153,14 @@ void add_whatif_outline(const WhatIf& what, Document& document) {
   Outline outline = what.changes.empty() ? target_outline(what) : Outline();
   if (what.changes.empty()) {
     outline.head.push_back(door.composed(before));
-    outline.head.push_back(door.composed(path_words(what.before.path)));
+    outline.head.push_back(door.composed(path_words(what.before.parts)));
     outline.foot.push_back("each alone; xtrace whatif --speed, --parallel and others: see --help");
   } else {
-    outline.head.push_back(door.say("{} -> {}, {}: {}", before,
-                                    range(format_span(what.after.lower),
-                                          format_span(what.after.upper)),
-                                    cost_words(what, what.after.cost), saved_words(what)));
-    outline.head.push_back(door.composed(path_words(what.after.path)));
+    outline.head.push_back(
+        door.say("{} -> {}, {}: {}", before,
+                 range(format_span(what.after.lower), format_span(what.after.upper)),
+                 cost_words(what, what.after.cost), saved_words(what)));
+    outline.head.push_back(door.composed(path_words(what.after.parts)));
     if (std::string next = next_words(what); !next.empty())
       outline.head.push_back(door.say("next, if removed: {}", next));
   }

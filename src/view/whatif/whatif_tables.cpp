@@ -23,8 +23,8 @@ constexpr Field<ChangeRow> kChanges[] = {
      }},
     {{"factor", "how many times faster (speed)", CellKind::number},
      [](const ChangeRow& row) -> Cell {
-       const bool has_factor = row.change().kind == ReplayChange::Kind::speed &&
-                               row.change().fixed == kNoDuration;
+       const bool has_factor =
+           row.change().kind == ReplayChange::Kind::speed && row.change().fixed == kNoDuration;
        return has_factor ? Cell(row.change().factor) : Cell();
      }},
     {{"takes_ms", "new length of each (speed)", CellKind::milliseconds},
@@ -37,17 +37,17 @@ constexpr Field<ChangeRow> kChanges[] = {
 };
 
 Cell part_cell(const WhatIf& what, ReplayPart part) {
-  return what.before.path.parts[static_cast<size_t>(part)];
+  return what.before.parts[static_cast<size_t>(part)];
 }
 
 struct PathRow {
   const WhatIf& what;
   CellArena& arena;
 
-  Cell nodes(const ReplayPath& path) const {
+  Cell nodes(const ReplayPaths& paths) const {
     Texts ids;
-    ids.reserve(path.nodes.size());
-    for (uint32_t node : path.nodes) ids.push_back(what.id(what.replay.nodes[node]));
+    for (const ReplayPath& path : paths.of_run)
+      for (uint32_t node : path.nodes) ids.push_back(what.id(what.replay.nodes[node]));
     return some(std::move(ids), arena);
   }
 };
@@ -78,7 +78,7 @@ constexpr Field<PathRow> kBefore[] = {
       CellKind::milliseconds, true},
      [](Row row) { return part_cell(row.what, ReplayPart::handover); }},
     {{"critical_path", "calls or spans on the critical path, in order", CellKind::texts},
-     [](Row row) { return row.nodes(row.what.before.path); }},
+     [](Row row) { return row.nodes(row.what.before.paths); }},
 };
 
 constexpr Field<PathRow> kAfter[] = {
@@ -92,7 +92,7 @@ constexpr Field<PathRow> kAfter[] = {
     {{"cost_usd.upper", "", CellKind::number, true},
      [](Row row) { return dollars(row.what.after.cost.upper); }},
     {{"critical_path", "of the upper bound", CellKind::texts},
-     [](Row row) { return row.nodes(row.what.after.path); }},
+     [](Row row) { return row.nodes(row.what.after.paths); }},
 };
 
 double share_of(Duration part, Duration whole) {
@@ -137,8 +137,7 @@ constexpr Field<TargetRow> kTargets[] = {
      [](const TargetRow& row) -> Cell { return row.target.matched; }},
     {{"on_path_ms", "its time on the critical path", CellKind::milliseconds, true},
      [](const TargetRow& row) -> Cell { return row.target.on_path; }},
-    {{"saved_ms.lower", "wall time saved at least if it is removed", CellKind::milliseconds,
-      true},
+    {{"saved_ms.lower", "wall time saved at least if it is removed", CellKind::milliseconds, true},
      [](const TargetRow& row) -> Cell { return row.target.lower; }},
     {{"saved_ms.upper", "and at most", CellKind::milliseconds, true},
      [](const TargetRow& row) -> Cell { return row.target.upper; }},
@@ -168,7 +167,7 @@ constexpr Field<StepRow> kSteps[] = {
       CellKind::milliseconds},
      [](const StepRow& row) { return known(row.slack); }},
     {{"on_critical_path", "", CellKind::boolean},
-     [](const StepRow& row) { return if_true(row.what.before.path.has_node[row.node]); }},
+     [](const StepRow& row) { return if_true(row.what.before.paths.has_node[row.node]); }},
 };
 
 struct UnknownRow {
@@ -180,8 +179,7 @@ constexpr Field<UnknownRow> kUnknown[] = {
      [](const UnknownRow& row) -> Cell { return row.replay.unknown_groups; }},
     {{"unanswered", "tool uses without a recorded result", CellKind::integer, true},
      [](const UnknownRow& row) -> Cell { return row.replay.unanswered; }},
-    {{"undated", "calls or spans without a recorded time, which take none here",
-      CellKind::integer},
+    {{"undated", "calls or spans without a recorded time, which take none here", CellKind::integer},
      [](const UnknownRow& row) { return some(row.replay.undated); }},
     {{"unlinked", "calls without a recorded cause, which follow what ended last before them",
       CellKind::integer},
@@ -198,9 +196,8 @@ constexpr Field<PathRow> kAssumptions[] = {
      [](Row row) -> Cell {
        Texts words{"same_steps", "same_tokens", "own_handover_kept"};
        const auto has = [&](ReplayChange::Kind kind) {
-         return std::ranges::any_of(row.what.changes, [&](const ReplayChange& change) {
-           return change.kind == kind;
-         });
+         return std::ranges::any_of(
+             row.what.changes, [&](const ReplayChange& change) { return change.kind == kind; });
        };
        if (has(ReplayChange::Kind::parallel)) words.push_back("unlimited_workers");
        if (has(ReplayChange::Kind::price)) words.push_back("other_tokenizer");
@@ -227,15 +224,17 @@ void add_whatif_tables(const std::shared_ptr<const WhatIf>& what, Document& docu
   document.add(Stream{"steps", columns_of<kSteps>(), [what](const Stream::Write& write) {
                         const std::vector<Duration> slack = find_slack(what->replay);
                         Rows<StepRow> rows(kSteps, what->question.door, write);
-                        for (size_t i = 0; i < slack.size(); ++i)
-                          rows.write({*what, i, slack[i]});
+                        for (size_t i = 0; i < slack.size(); ++i) rows.write({*what, i, slack[i]});
                       }});
 }
 
 std::vector<Section> whatif_sections() {
-  return {Section(table_of<kChanges>("changes")), Section(Record{table_of<kBefore>("before")}),
-          Section(Record{table_of<kAfter>("after")}), Section(Record{table_of<kSaved>("saved")}),
-          Section(table_of<kTargets>("removable")), Section(Record{table_of<kAssumptions>("")}),
+  return {Section(table_of<kChanges>("changes")),
+          Section(Record{table_of<kBefore>("before")}),
+          Section(Record{table_of<kAfter>("after")}),
+          Section(Record{table_of<kSaved>("saved")}),
+          Section(table_of<kTargets>("removable")),
+          Section(Record{table_of<kAssumptions>("")}),
           Section(Record{table_of<kUnknown>("unknown")}),
           Section(Stream{"steps", columns_of<kSteps>(), {}})};
 }
