@@ -30,8 +30,6 @@ CallPath critical_path(const Graph& graph, const ShownCalls& shown) {
   for (const ReplayPath& of_session : find_paths(replay, {}, recorded_times(replay)).of_run) {
     CallPath path;
     path.parts = of_session.parts;
-    Duration& model = path.parts[static_cast<size_t>(PathPart::model)];
-    model = plus(model, of_session.failed);
     for (uint32_t node : of_session.nodes) path.calls.push_back(replay.nodes[node].call);
     if (longest.calls.empty() || path.took() > longest.took()) longest = std::move(path);
   }

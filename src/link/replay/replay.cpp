@@ -124,6 +124,7 @@ Duration wall_time(const Replay& replay, const std::vector<Time>& times) {
 
 ReplayPart part_of(const ReplayStep& step) {
   if (step.is_failed) return ReplayPart::failed;
+  if (step.is_handover) return ReplayPart::handover;
   switch (step.part) {
     case PathPart::model: return ReplayPart::model;
     case PathPart::tool:
@@ -134,16 +135,6 @@ ReplayPart part_of(const ReplayStep& step) {
     case PathPart::unexplained: break;
   }
   return ReplayPart::handover;
-}
-
-ReplayTimes ReplayPath::times() const {
-  ReplayTimes times{};
-  for (size_t i = 0; i < parts.size(); ++i) {
-    Duration& sum = times[static_cast<size_t>(part_of({.part = static_cast<PathPart>(i)}))];
-    sum = plus(sum, parts[i]);
-  }
-  times[static_cast<size_t>(ReplayPart::failed)] = failed;
-  return times;
 }
 
 std::vector<Time> recorded_times(const Replay& replay) {
@@ -171,8 +162,9 @@ class PathWalk {
   void add(uint32_t step, Duration length) {
     if (length == Duration{0}) return;
     const ReplayStep own = step == ReplayStep::kNone ? ReplayStep() : replay_.steps[step];
-    Duration& sum = own.is_failed ? path_.failed : path_.parts[static_cast<size_t>(own.part)];
-    sum = plus(sum, length);
+    for (Duration* sum : {&path_.times[static_cast<size_t>(part_of(own))],
+                          &path_.parts[static_cast<size_t>(own.part)]})
+      *sum = plus(*sum, length);
     if (step != ReplayStep::kNone) path_.on_path.emplace_back(step, length);
   }
 
@@ -195,7 +187,11 @@ class PathWalk {
     for (const ReplayArc& arc : arcs) {
       if (is_ignored(arc, effects_)) continue;
       if (by_report && arc.kind == ReplayArc::Kind::unknown) continue;
-      if (decisive == nullptr || played.arrival(arc) > played.arrival(*decisive)) decisive = &arc;
+      // Of several, the one of which most is known.
+      const auto latest = [&](const ReplayArc& one) {
+        return std::pair(played.arrival(one), times_[one.from]);
+      };
+      if (decisive == nullptr || latest(arc) > latest(*decisive)) decisive = &arc;
     }
     if (decisive == nullptr) return ReplayStep::kNone;
     add(moment.lag_step, lag);

@@ -39,10 +39,11 @@ struct ReplayStep {
 
   Kind kind = Kind::work;
   PathPart part = PathPart::unexplained;
-  bool is_failed = false;   ///< a model call that failed
-  bool is_retried = false;  ///< and was tried again
-  CallId call{};            ///< itself, the one that asks for the tool, or that is waited before
-  HopId hop{};              ///< the same of spans
+  bool is_handover = false;  ///< from a subagent to whoever waited for it as for a tool
+  bool is_failed = false;    ///< a model call that failed
+  bool is_retried = false;   ///< and was tried again
+  CallId call{};             ///< itself, the one that asks for the tool, or that is waited before
+  HopId hop{};               ///< the same of spans
   const ToolUse* use = nullptr;
   std::string_view model{}, tool{};  ///< as the log has them
   uint32_t agent = kNone;            ///< index into Replay::agents: whose it is
@@ -137,11 +138,10 @@ Duration wall_time(const Replay& replay, const std::vector<Time>& times);
 /// The steps that decided how long a run took: back from its last end, along what ended last. Its
 /// parts add up to the wall time.
 struct ReplayPath {
-  std::array<Duration, kPathParts> parts{};  ///< without what failed
-  Duration failed{0};
+  ReplayTimes times{};
+  std::array<Duration, kPathParts> parts{};            ///< the same as CallPath has them
   std::vector<uint32_t> nodes;                         ///< in order of time
   std::vector<std::pair<uint32_t, Duration>> on_path;  ///< steps and how long each is on it
-  ReplayTimes times() const;
 };
 struct ReplayPaths {
   std::vector<ReplayPath> of_run;

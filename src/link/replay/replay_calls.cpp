@@ -133,10 +133,11 @@ class CallReplay {
     return step;
   }
 
-  uint32_t add_wait(CallId call, PathPart part) {
+  uint32_t add_wait(CallId call, PathPart part, bool is_handover = false) {
     const uint32_t agent = graph_.agent_index_of(call);
     return builder_.add({.kind = ReplayStep::Kind::wait,
                          .part = part,
+                         .is_handover = is_handover,
                          .call = call,
                          .agent = agent,
                          .within = agent_step_[agent]});
@@ -192,12 +193,28 @@ class CallReplay {
         case LinkKind::continuation:
           if (!is_again) add_plain(link.from, id, ReplayArc::Kind::plain, arcs);
           break;
-        default: add_plain(link.from, id, ReplayArc::Kind::plain, arcs); break;
+        case LinkKind::content_reuse:
+        case LinkKind::sequential:
+          add_plain(link.from, id, ReplayArc::Kind::plain, arcs);
+          if (links_[id.index].size() == 1) lag = PathPart::unexplained;
+          break;
       }
     }
     if (arcs.empty()) add_predecessor(id, arcs);
     if (arcs.empty()) arcs.push_back({.from = ReplayBuilder::origin_of(run_)});
-    return builder_.add(start(id), run_, arcs, add_wait(id, lag));
+    const bool by_report = is_by_report(arcs);
+    if (by_report) lag = PathPart::tool;
+    return builder_.add(start(id), run_, arcs, add_wait(id, lag, by_report));
+  }
+
+  /// Is what it waited for last a subagent's report?
+  bool is_by_report(const Arcs& arcs) const {
+    const auto last = std::ranges::max_element(
+        arcs, {}, [&](const ReplayArc& arc) { return after(builder_.at(arc.from), arc.length); });
+    return last->kind == ReplayArc::Kind::report ||
+           std::ranges::any_of(arcs, [&](const ReplayArc& arc) {
+             return arc.kind == ReplayArc::Kind::report && last->kind == ReplayArc::Kind::unknown;
+           });
   }
 
   /// The moment of a call from which another one goes on: its end, or if it was not over yet, the
