@@ -218,7 +218,8 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   request.linking.jobs = request.loading.jobs;
   request.level = level == "full" ? Door::Level::full : Door::Level::basic;
   request.loading.rereads = request.level == Door::Level::full || request.shows_words ||
-                            request.entry->is_kept || request.entry->takes_suite;
+                            request.entry->is_kept || request.entry->takes_suite ||
+                            request.entry->reads_texts;
   request.loading.digests = request.entry->is_kept;
   if (request.entry->compares) request.loading.rereads = request.loading.keep_arguments = true;
   request.output = output;

@@ -199,6 +199,8 @@ Result<std::vector<Trace>> load_runs(const Request& request) {
   if (request.entry->compares) {
     const auto newer = request.inputs.begin() + static_cast<std::ptrdiff_t>(request.older);
     runs = {{request.inputs.begin(), newer}, {newer, request.inputs.end()}};
+  } else if (request.view != nullptr && !request.view->inputs_before().empty()) {
+    runs.insert(runs.begin(), request.view->inputs_before());
   }
   if (Status comparable = check_comparable(request); !comparable)
     return tl::unexpected(comparable.error());

@@ -103,6 +103,8 @@ class View {
   /// The same of Question::before.
   virtual const Filter* filter_before() const { return nullptr; }
   virtual BaselineToSave baseline_to_save() const { return {}; }
+  /// Inputs beside those asked about, which it compares them with: Question::before.
+  virtual std::vector<std::string> inputs_before() const { return {}; }
   /// Does it show what statements of usage count where no call or span is on record?
   virtual bool shows_usage_alone() const { return false; }
   /// How its inputs are followed, if ViewEntry::is_live.
@@ -137,6 +139,7 @@ struct ViewEntry {
   bool needs_input = false;     ///< no session is its own default: what it makes goes elsewhere
   bool compares = false;        ///< it is about two inputs, of which one is Question::before
   bool gives_verdicts = false;  ///< it judges what it is asked about
+  bool reads_texts = false;     ///< at any level, though only full shows them
   std::string_view rows{};      ///< the table that most come for: steps; empty: the first
 };
 
