@@ -1,0 +1,234 @@
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <tuple>
+
+#include "link/blame/search.h"
+
+namespace xtrace {
+
+BlameSearch::BlameSearch(const BlameSources& sources)
+    : from(sources),
+      graph(sources.graph),
+      of_call_(sources.graph.trace().calls.size(), kNoStep) {
+  for (uint32_t at = 0; at < size(); ++at) {
+    const Step& one = step(at);
+    if (one.kind == Step::Kind::call) of_call_[one.call.index] = at;
+    if (one.kind != Step::Kind::tool_use) continue;
+    if (one.tool != nullptr) of_tool_.emplace(one.tool, at);
+    if (one.use) named_[graph.trace()[one.use]].push_back(at);
+  }
+}
+
+uint32_t BlameSearch::of(CallId call) const {
+  return call ? of_call_[call.index] : kNoStep;
+}
+
+uint32_t BlameSearch::of(const Activity& tool) const {
+  const auto at = of_tool_.find(&tool);
+  return at == of_tool_.end() ? kNoStep : at->second;
+}
+
+const std::vector<uint32_t>& BlameSearch::uses_named(std::string_view id) const {
+  static const std::vector<uint32_t> kNothing;
+  const auto named = named_.find(id);
+  return named == named_.end() ? kNothing : named->second;
+}
+
+namespace {
+
+/// How each step leads to the symptom.
+class Ways {
+ public:
+  Ways(const CauseGraph& graph, uint32_t symptom)
+      : graph_(graph), best_(graph.size()), next_(graph.size(), kNoStep), length_(graph.size()) {
+    best_[symptom] = 1;
+    const std::span<const uint32_t> order = graph.order();
+    for (size_t i = order.size(); i-- > 0;) {
+      const uint32_t to = order[i];
+      if (best_[to] <= 0) continue;
+      for (uint32_t link : graph.causes_of(to)) take(graph[link].from, to, graph[link].confidence);
+    }
+  }
+
+  bool lead_from(uint32_t step) const { return best_[step] > 0; }
+  double confidence(uint32_t step) const { return best_[step]; }
+  std::vector<uint32_t> path(uint32_t step) const {
+    std::vector<uint32_t> path;
+    if (!lead_from(step)) return path;
+    for (uint32_t at = step; at != kNoStep; at = next_[at]) path.push_back(at);
+    return path;
+  }
+
+ private:
+  /// Of two equally sure ways the shorter one.
+  void take(uint32_t from, uint32_t to, double confidence) {
+    constexpr double kEqual = 1e-9;
+    const double sure = confidence * best_[to];
+    const uint32_t length = length_[to] + 1;
+    const bool is_equal = std::abs(sure - best_[from]) < kEqual;
+    if (sure < best_[from] - kEqual || (is_equal && length >= length_[from])) return;
+    best_[from] = sure;
+    next_[from] = to;
+    length_[from] = length;
+  }
+
+  const CauseGraph& graph_;
+  std::vector<double> best_;
+  std::vector<uint32_t> next_, length_;
+};
+
+/// The links of the graph, and those by values that steps reuse.
+CauseGraph with_reuse(const BlameSearch& search) {
+  const std::span<const CauseLink> links = search.from.steps.causes.links();
+  std::vector<CauseLink> all(links.begin(), links.end());
+  all.insert(all.end(), search.reuse.begin(), search.reuse.end());
+  return {search.size(), std::move(all)};
+}
+
+class Ranking {
+ public:
+  Ranking(const BlameSearch& search, BlameFindings& out) : search_(search), out_(out) {}
+
+  void rank() {
+    gather();
+    const CauseGraph graph = with_reuse(search_);
+    find_slice(graph);
+    explain();
+    std::ranges::stable_sort(out_.candidates, [&](const auto& a, const auto& b) {
+      return key_of(a) < key_of(b);
+    });
+  }
+
+ private:
+  /// By signals, one candidate for each step.
+  void gather() {
+    std::map<uint32_t, BlameCandidate> by_step;
+    for (const FoundSignal& signal : search_.found) {
+      if (signal.step == kNoStep) continue;
+      BlameCandidate& one = by_step[signal.step];
+      one.step = signal.step;
+      const SignalRow& row = row_of(signal.signal);
+      const bool is_again = std::ranges::any_of(
+          one.signals, [&](const FoundSignal& has) { return has.signal == signal.signal; });
+      if (!is_again) one.weight += row.weight;
+      one.strength = std::max(one.strength, row.strength);
+      one.signals.push_back(signal);
+    }
+    // The failure that is asked about is no reason for itself.
+    if (out_.from == SymptomFrom::error)
+      if (const auto own = by_step.find(out_.symptom);
+          own != by_step.end() && own->second.strength == Strength::weak)
+        by_step.erase(own);
+    for (auto& [step, one] : by_step) out_.candidates.push_back(std::move(one));
+  }
+
+  void find_slice(const CauseGraph& graph) {
+    const Ways ways(graph, out_.symptom);
+    const Dominators dominators(search_.from.steps.causes);
+    out_.looked_at = search_.size();
+    for (uint32_t at = 0; at < search_.size(); ++at) out_.in_slice += ways.lead_from(at);
+    for (BlameCandidate& one : out_.candidates) {
+      one.in_slice = ways.lead_from(one.step);
+      one.confidence = ways.confidence(one.step);
+      one.path = ways.path(one.step);
+      one.dominates_symptom = dominators.dominates(one.step, out_.symptom);
+    }
+  }
+
+  static bool is_explainable(const BlameCandidate& one) {
+    return std::ranges::all_of(one.signals, [](const FoundSignal& signal) {
+      return row_of(signal.signal).is_inherited;
+    });
+  }
+
+  /// A candidate explains what uses a value that came of it, through whichever steps; weak ones
+  /// explain nothing. The first one that does is named.
+  void explain() {
+    const CauseGraph reuse(search_.size(), search_.reuse);
+    std::unordered_map<uint32_t, size_t> of_step;
+    for (size_t i = 0; i < out_.candidates.size(); ++i) of_step[out_.candidates[i].step] = i;
+    for (BlameCandidate& one : out_.candidates) {
+      if (one.strength == Strength::weak || one.explained_by != kNoStep) continue;
+      const uint32_t begin[] = {one.step};
+      for (uint32_t at : find_reached(reuse, begin).nodes) {
+        const auto other = of_step.find(at);
+        if (other == of_step.end()) continue;
+        BlameCandidate& later = out_.candidates[other->second];
+        if (later.explained_by != kNoStep || !is_explainable(later)) continue;
+        later.explained_by = one.step;
+        one.explains.push_back(at);
+      }
+    }
+  }
+
+  /// Smaller ones come first.
+  std::tuple<bool, bool, int, double, double, uint32_t> key_of(const BlameCandidate& one) const {
+    return {!one.in_slice,
+            one.explained_by != kNoStep,
+            -static_cast<int>(one.strength),
+            -one.weight,
+            -one.confidence,
+            one.step};
+  }
+
+  const BlameSearch& search_;
+  BlameFindings& out_;
+};
+
+/// What a user would ask about: the last failure that was not mended, else the last step.
+void choose_symptom(const BlameSearch& search, BlameFindings& out) {
+  const BlameSources& from = search.from;
+  if (from.symptom || !from.verdicts.empty()) {
+    out.symptom = from.symptom ? *from.symptom : from.verdicts.back();
+    out.from = from.symptom ? SymptomFrom::given : SymptomFrom::verdict;
+    return;
+  }
+  for (const FoundSignal& signal : search.found) {
+    if (signal.signal != BlameSignal::error_unmended || signal.step == kNoStep) continue;
+    if (out.symptom != kNoStep && signal.step < out.symptom) continue;
+    out.symptom = signal.step;
+    out.from = SymptomFrom::error;
+  }
+  if (out.symptom == kNoStep) out.symptom = static_cast<uint32_t>(search.size() - 1);
+}
+
+/// A failure that the symptom is, or that it is told right away, is what is asked about, and no
+/// answer: it counts as little as one that was mended.
+void weaken_symptom(BlameSearch& search, uint32_t symptom) {
+  const CauseGraph& causes = search.from.steps.causes;
+  const auto is_told = [&](uint32_t step) {
+    if (step == symptom) return true;
+    return std::ranges::any_of(causes.causes_of(symptom), [&](uint32_t link) {
+      return causes[link].from == step && search.step(step).kind == Step::Kind::tool_use;
+    });
+  };
+  for (FoundSignal& signal : search.found)
+    if (signal.signal == BlameSignal::error_unmended && signal.step != kNoStep &&
+        is_told(signal.step))
+      signal.signal = BlameSignal::error;
+}
+
+}  // namespace
+
+BlameFindings find_candidates(const BlameSources& from) {
+  BlameFindings out;
+  if (from.steps.steps.empty()) return out;
+  BlameSearch search(from);
+  if (from.steps.steps.front().kind == Step::Kind::hop) {
+    find_span_signals(search);
+  } else {
+    find_text_signals(search);
+    find_tool_signals(search);
+  }
+  for (uint32_t step : from.verdicts) search.add({BlameSignal::verdict, step});
+  if (from.known != nullptr) find_known_signals(search);
+  choose_symptom(search, out);
+  weaken_symptom(search, out.symptom);
+  Ranking(search, out).rank();
+  out.missing_results = search.missing_results;
+  out.unread_calls = search.unread_calls;
+  return out;
+}
+
+}  // namespace xtrace
