@@ -19,7 +19,8 @@ inline constexpr uint32_t kNoStep = CauseGraph::kNone;
 struct FoundSignal {
   BlameSignal signal = BlameSignal::error;
   uint32_t step = kNoStep;
-  /// The step that gave the value, changed the file, repeated the call or failed; kNoStep: none did.
+  /// The step that gave the value, changed the file, repeated the call or failed; kNoStep: none
+  /// did.
   uint32_t other = kNoStep;
   std::string argument{};           ///< name of the argument of the tool
   std::optional<TokenKind> kind{};  ///< of the value
@@ -42,8 +43,8 @@ struct BlameSources {
   const Graph& graph;
   const Payloads* payloads = nullptr;  ///< nullptr: no text can be compared
   const StepGraph& steps;
-  std::optional<uint32_t> symptom{};     ///< that the user gave
-  std::vector<uint32_t> verdicts{};      ///< evidence of failed expectations
+  std::optional<uint32_t> symptom{};  ///< that the user gave
+  std::vector<uint32_t> verdicts{};   ///< evidence of failed expectations
   const KnownRuns* known = nullptr;
 };
 

@@ -8,9 +8,7 @@
 namespace xtrace {
 
 BlameSearch::BlameSearch(const BlameSources& sources)
-    : from(sources),
-      graph(sources.graph),
-      of_call_(sources.graph.trace().calls.size(), kNoStep) {
+    : from(sources), graph(sources.graph), of_call_(sources.graph.trace().calls.size(), kNoStep) {
   for (uint32_t at = 0; at < size(); ++at) {
     const Step& one = step(at);
     if (one.kind == Step::Kind::call) of_call_[one.call.index] = at;
@@ -93,11 +91,11 @@ class Ranking {
   void rank() {
     gather();
     const CauseGraph graph = with_reuse(search_);
+    leave_out_effects(graph);
     find_slice(graph);
     explain();
-    std::ranges::stable_sort(out_.candidates, [&](const auto& a, const auto& b) {
-      return key_of(a) < key_of(b);
-    });
+    std::ranges::stable_sort(out_.candidates,
+                             [&](const auto& a, const auto& b) { return key_of(a) < key_of(b); });
   }
 
  private:
@@ -123,6 +121,14 @@ class Ranking {
     for (auto& [step, one] : by_step) out_.candidates.push_back(std::move(one));
   }
 
+  /// What came of the symptom cannot have led to it.
+  void leave_out_effects(const CauseGraph& graph) {
+    const uint32_t begin[] = {out_.symptom};
+    const Reached effects = find_reached(graph, begin);
+    std::erase_if(out_.candidates,
+                  [&](const BlameCandidate& one) { return effects.has(one.step); });
+  }
+
   void find_slice(const CauseGraph& graph) {
     const Ways ways(graph, out_.symptom);
     const Dominators dominators(search_.from.steps.causes);
@@ -137,9 +143,8 @@ class Ranking {
   }
 
   static bool is_explainable(const BlameCandidate& one) {
-    return std::ranges::all_of(one.signals, [](const FoundSignal& signal) {
-      return row_of(signal.signal).is_inherited;
-    });
+    return std::ranges::all_of(
+        one.signals, [](const FoundSignal& signal) { return row_of(signal.signal).is_inherited; });
   }
 
   /// A candidate explains what uses a value that came of it, through whichever steps; weak ones

@@ -94,8 +94,12 @@ void find_novel(const KnownActions& known, BlameSearch& search) {
 
 /// The first step that the baseline does not have: a tool with other arguments or another outcome,
 /// or a report with another number. What only looks may be added or left out without harm, and so
-/// only its outcome counts; a tool that the baseline never used may be a harmless addition too.
+/// only its outcome counts, unless a later success mended it; a tool that the baseline never used
+/// may be a harmless addition too.
 void find_divergence(const KnownActions& known, BlameSearch& search) {
+  std::unordered_set<uint32_t> unmended;
+  for (const FoundSignal& signal : search.found)
+    if (signal.signal == BlameSignal::error_unmended) unmended.insert(signal.step);
   for (uint32_t at = 0; at < search.size(); ++at) {
     const Step& step = search.step(at);
     bool differs = false;
@@ -103,14 +107,14 @@ void find_divergence(const KnownActions& known, BlameSearch& search) {
       const ToolAction action = action_of(search.graph, *done);
       const auto before = known.outcomes.find(key_of(action));
       if (before != known.outcomes.end())
-        differs = action.failed && before->second;
+        differs = unmended.contains(at) && before->second;
       else
         differs = known.tools.contains(hash_of(action.tool)) && done->subagent == StringId{} &&
                   !done->has_spawned && classify_tool_name(action.tool).changes;
     } else if (step.kind == Step::Kind::call) {
-      differs = std::ranges::any_of(
-          reported_by(search.graph, search.from.payloads, step.call),
-          [&](uint64_t number) { return !known.reported.contains(number); });
+      differs =
+          std::ranges::any_of(reported_by(search.graph, search.from.payloads, step.call),
+                              [&](uint64_t number) { return !known.reported.contains(number); });
     }
     if (!differs) continue;
     search.add({BlameSignal::diverged, at});

@@ -9,6 +9,8 @@ namespace {
 
 /// Of the values in the last reply: so many of them first appear at a step that it comes from.
 constexpr double kMostOfReply = 1.0 / 3;
+/// In a run in which no step brings more new values than that, none stands out.
+constexpr size_t kFewestNew = 3;
 
 /// A span of a run: somebody spoke, or a tool ran.
 struct Turn {
@@ -154,8 +156,12 @@ class RunReader {
       is_opening = false;
     }
     for (const Turn& turn : turns_)
-      if (turn.is_model && most > 0 && turn.unseen == most)
-        search_.add({BlameSignal::most_new, turn.step, kNoStep, {}, std::nullopt,
+      if (turn.is_model && most >= kFewestNew && turn.unseen == most)
+        search_.add({BlameSignal::most_new,
+                     turn.step,
+                     kNoStep,
+                     {},
+                     std::nullopt,
                      static_cast<uint32_t>(most)});
   }
 
@@ -175,7 +181,11 @@ class RunReader {
         shared += before.insert(value).second && reply.contains(value);
       if (turn.is_model && turn.done->agent.name != director_ && !reply.empty() &&
           static_cast<double>(shared) >= kMostOfReply * static_cast<double>(reply.size()))
-        search_.add({BlameSignal::final_value, turn.step, kNoStep, {}, std::nullopt,
+        search_.add({BlameSignal::final_value,
+                     turn.step,
+                     kNoStep,
+                     {},
+                     std::nullopt,
                      static_cast<uint32_t>(shared)});
     }
   }

@@ -3,7 +3,6 @@
 #include <map>
 
 #include "base/hash.h"
-#include "base/lower.h"
 #include "base/one_of.h"
 #include "link/activities/deed.h"
 #include "link/blame/search.h"
@@ -20,16 +19,26 @@ constexpr double kMostChance = 0.01;
 /// A whole argument is a value if it is no longer than this; a longer one is a text.
 constexpr size_t kLongestValue = 64;
 
-/// Does a model choose the value of an argument of that name by itself?
+/// Does a model choose the value of an argument of that name by itself? By the words of the name:
+/// `max_tokens` and `maxTokens`, not `account`.
 bool is_free(std::string_view name) {
-  constexpr std::string_view kFree[] = {"limit",   "timeout", "seed",  "offset", "max", "min",
-                                        "size",    "page",    "port",  "width",  "top", "height",
-                                        "tokens",  "delay",   "sleep", "wait",   "ttl", "interval",
-                                        "retries", "lines",   "count", "depth",  "k",   "n"};
-  const std::string small = lower(name);
-  for (std::string_view word : kFree)
-    if (small == word || (word.size() > 2 && small.find(word) != std::string::npos)) return true;
-  return false;
+  constexpr std::string_view kFree[] = {
+      "limit", "timeout", "seed",  "offset", "max",      "min",     "size",  "page",
+      "port",  "width",   "top",   "height", "delay",    "tokens",  "sleep", "wait",
+      "ttl",   "depth",   "count", "lines",  "interval", "retries", "budget"};
+  std::string word;
+  bool is_one = false;
+  const auto close = [&] {
+    is_one |= is_one_of(word, kFree);
+    word.clear();
+  };
+  for (char c : name) {
+    const bool is_capital = c >= 'A' && c <= 'Z';
+    if (is_capital || c == '_' || c == '-') close();
+    if (c != '_' && c != '-') word += is_capital ? static_cast<char>(c | 0x20) : c;
+  }
+  close();
+  return is_one;
 }
 
 size_t digits_of(std::string_view text) {
@@ -66,7 +75,7 @@ class TextReader {
     std::vector<uint64_t> values;
   };
   struct Conversation {
-    Hashes said;                             ///< all that its calls contain
+    Hashes said;                                ///< all that its calls contain
     std::unordered_map<uint64_t, Given> given;  ///< by name of the member
     std::map<std::string_view, FileRead> files;
     bool has_results = false, misses_results = false;

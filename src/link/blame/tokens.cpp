@@ -249,15 +249,18 @@ uint64_t hash_of_number(std::string_view number) {
 
 /// Words of one who does not know, or did not do, what is asked. At most 94 runs were seen before
 /// they were chosen; the words of other languages are not known.
-constexpr std::array kHedges = {
-    std::string_view("assume"),   std::string_view("assumes"),     std::string_view("assumed"),
-    std::string_view("assuming"), std::string_view("assumption"),  std::string_view("assumptions"),
-    std::string_view("simulat*"), std::string_view("hypothetic*"), std::string_view("unable to"),
-    std::string_view("cannot"),   std::string_view("can't"),       std::string_view("could not"),
-    std::string_view("couldn't"), std::string_view("placeholder*"), std::string_view("mock"),
-    std::string_view("pretend*"), std::string_view("presum*"),     std::string_view("probably"),
-    std::string_view("guess"),    std::string_view("dummy"),       std::string_view("suppose"),
-    std::string_view("let's say"), std::string_view("manually"),   std::string_view("approximat*")};
+constexpr std::array kHedges = {std::string_view("assume"),     std::string_view("assumes"),
+                                std::string_view("assumed"),    std::string_view("assuming"),
+                                std::string_view("assumption"), std::string_view("assumptions"),
+                                std::string_view("simulat*"),   std::string_view("hypothetic*"),
+                                std::string_view("unable to"),  std::string_view("cannot"),
+                                std::string_view("can't"),      std::string_view("could not"),
+                                std::string_view("couldn't"),   std::string_view("placeholder*"),
+                                std::string_view("mock"),       std::string_view("pretend*"),
+                                std::string_view("presum*"),    std::string_view("probably"),
+                                std::string_view("guess"),      std::string_view("dummy"),
+                                std::string_view("suppose"),    std::string_view("let's say"),
+                                std::string_view("manually"),   std::string_view("approximat*")};
 
 bool begins_with_hedge(std::string_view text) {
   for (std::string_view hedge : kHedges) {

@@ -9,6 +9,8 @@ namespace {
 
 /// Twice may be an accident.
 constexpr uint32_t kStorm = 3;
+/// Successes harm less: in 2 of 112 good runs a file is read three times.
+constexpr uint32_t kStormOfSuccesses = 5;
 
 class ToolReader {
  public:
@@ -27,18 +29,19 @@ class ToolReader {
   uint32_t step_of(uint32_t i) const { return search_.of(*steps_[i].done); }
 
   void find_failures(const std::vector<uint32_t>& conversation) {
-    std::unordered_map<uint32_t, uint32_t> succeeded;  // by name, the last step
-    for (uint32_t i : conversation)
-      if (steps_[i].went_well()) succeeded[steps_[i].use().name.index] = i;
-    for (uint32_t i : conversation) {
+    std::unordered_map<uint32_t, uint32_t> succeeded;  // by name, the next step
+    for (size_t n = conversation.size(); n-- > 0;) {
+      const uint32_t i = conversation[n];
+      const uint32_t name = steps_[i].use().name.index;
+      if (steps_[i].went_well()) succeeded[name] = i;
       const uint32_t at = step_of(i);
       if (at == kNoStep) continue;
       search_.missing_results += !steps_[i].done->reader;
       if (steps_[i].was_stopped()) {
         search_.add({BlameSignal::declined, at});
       } else if (steps_[i].failed()) {
-        const auto later = succeeded.find(steps_[i].use().name.index);
-        const bool is_mended = later != succeeded.end() && later->second > i;
+        const auto later = succeeded.find(name);
+        const bool is_mended = later != succeeded.end();
         search_.add({is_mended ? BlameSignal::error : BlameSignal::error_unmended, at,
                      is_mended ? step_of(later->second) : kNoStep});
       }
@@ -61,7 +64,7 @@ class ToolReader {
     for (const auto& [asks, uses] : same) {
       uint32_t first = uses.front(), times = 1;
       const auto close = [&](uint32_t last) {
-        if (times >= kStorm)
+        if (times >= (steps_[last].failed() ? kStorm : kStormOfSuccesses))
           search_.add(
               {BlameSignal::retry_storm, step_of(first), step_of(last), {}, std::nullopt, times});
       };

@@ -54,8 +54,9 @@ constexpr Field<HeadRow> kLimits[] = {
      [](const HeadRow& row) { return Cell(row.arena.keep(row.blame.not_seen())); }},
     {{"caveat", "what this output does not claim", CellKind::text, true},
      [](const HeadRow&) -> Cell {
-       return Text("Candidates are places where something first looks odd. None is known to be the "
-                   "cause, and the list may be incomplete.");
+       return Text(
+           "Candidates are places where something first looks odd. None is known to be the "
+           "cause, and the list may be incomplete.");
      }},
 };
 
@@ -63,9 +64,7 @@ struct SignalRowOf {
   const Blame& blame;
   const FoundSignal& signal;
 
-  Cell place(uint32_t step) const {
-    return step == kNoStep ? Cell() : Cell(blame.of().at(step));
-  }
+  Cell place(uint32_t step) const { return step == kNoStep ? Cell() : Cell(blame.of().at(step)); }
 };
 using SignalRef = const SignalRowOf&;
 bool tells_ground(BlameSignal signal) {
@@ -146,11 +145,11 @@ constexpr Field<CandidateRow> kCandidates[] = {
      [](CandidateRef r) -> Cell { return bool{r.one.dominates_symptom}; }},
     {{"explains", "later candidates that use a value which came of it", CellKind::texts, true},
      [](CandidateRef r) { return r.ids(r.one.explains); }},
-    {{"explained_by", "the candidate that explains it; null if none does",
-      CellKind::text_or_null, true},
+    {{"explained_by", "the candidate that explains it; null if none does", CellKind::text_or_null,
+      true},
      [](CandidateRef r) -> Cell {
        return r.one.explained_by == kNoStep ? Cell(nullptr)
-                                          : Cell(r.blame.of().id(r.one.explained_by));
+                                            : Cell(r.blame.of().id(r.one.explained_by));
      }},
     {{"path", "steps to the symptom, by the path with the highest confidence; at most 50",
       CellKind::texts, true},
@@ -261,8 +260,8 @@ class BlameView final : public View {
     }
     std::optional<KnownRuns> known;
     if (question.before != nullptr) {
-      known.emplace(KnownRuns{question.before->graph, question.before->payloads,
-                              !baseline_.empty()});
+      known.emplace(
+          KnownRuns{question.before->graph, question.before->payloads, !baseline_.empty()});
       sources.known = &*known;
     }
     blame.found = find_candidates(sources);
@@ -282,10 +281,10 @@ class BlameView final : public View {
 };
 
 std::vector<Shape> shapes() {
-  static const std::vector<Section> kShape = shape_of_answer(
-      {Record{table_of<kSymptom>("symptom")}, table_of<kCandidates>("candidates"),
-       Record{table_of<kLookedAt>("looked_at")}, Record{table_of<kLimits>({})}},
-      Meanings::always);
+  static const std::vector<Section> kShape =
+      shape_of_answer({Record{table_of<kSymptom>("symptom")}, table_of<kCandidates>("candidates"),
+                       Record{table_of<kLookedAt>("looked_at")}, Record{table_of<kLimits>({})}},
+                      Meanings::always);
   return {kShape};
 }
 
@@ -298,7 +297,7 @@ extern constinit const ViewEntry kBlameView = {
         "Candidates, not culprits: lists the steps at which something first looks odd in a run "
         "that went wrong, most telling first, with the evidence for each. It walks back from the "
         "symptom along links and along values that steps reuse: values that nothing gave, failures "
-        "that nothing mended, repetitions, stale files, defaults in place of results. A failure "
+        "that nothing mended, repetitions, stale files, defaults instead of results. A failure "
         "counts for the step that asked for what failed. A candidate is not known to be the cause, "
         "and a fault may leave no trace in the log.",
     .examples =

@@ -18,6 +18,8 @@ struct Blame {
 
   const ImpactScene& of() const { return *scene; }
   std::string words_of_symptom() const;
+  /// The step, with its agent: `main: Bash`.
+  Text step_words(uint32_t step) const;
   /// What could not be looked at, a sentence each.
   Texts not_seen() const;
   /// The name of an argument, if it is one by its form: others may be content.

@@ -31,18 +31,17 @@ std::shared_ptr<const Verdicts> findings_of(const Blame& blame) {
       if (row_of(signal.signal).strength > row_of(telling->signal).strength) telling = &signal;
     Verdicts::Finding finding;
     finding.rule = blame.of().door().say("blame/{}", word(telling->signal));
-    finding.severity = one.strength == Strength::strong ? Verdicts::Severity::warning
-                                                        : Verdicts::Severity::note;
-    finding.message =
-        blame.of().door().say("candidate, not known to be the cause: {}: {}",
-                              blame.of().words(one.step).view(), blame.words(one));
+    finding.severity =
+        one.strength == Strength::strong ? Verdicts::Severity::warning : Verdicts::Severity::note;
+    finding.message = blame.of().door().say("candidate, not known to be the cause: {}: {}",
+                                            blame.step_words(one.step).view(), blame.words(one));
     // The last place is the one that is shown: the candidate.
     for (const FoundSignal& signal : one.signals)
       if (signal.other != kNoStep && signal.other != one.step &&
           finding.evidence.size() < kMostSteps)
         finding.evidence.push_back(
-            evidence_at(blame, signal.other, blame.of().words(signal.other)));
-    finding.evidence.push_back(evidence_at(blame, one.step, blame.of().words(one.step)));
+            evidence_at(blame, signal.other, blame.step_words(signal.other)));
+    finding.evidence.push_back(evidence_at(blame, one.step, blame.step_words(one.step)));
     subject.findings.push_back(std::move(finding));
   }
   verdicts->subjects.push_back(std::move(subject));

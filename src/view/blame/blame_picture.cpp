@@ -27,10 +27,10 @@ Drawing drawing_of(const Blame& blame) {
   const ImpactScene& scene = blame.of();
   Door& door = scene.door();
   Drawing drawing;
-  drawing.title = door.say("Candidates for why {}; none is known to be the cause",
-                           blame.words_of_symptom());
+  drawing.title =
+      door.say("Candidates for {}; none is known to be the cause", blame.words_of_symptom());
   Drawing::Node symptom{scene.id(blame.found.symptom),
-                        {door.composed(blame.words_of_symptom()), scene.at(blame.found.symptom)},
+                        {scene.words(blame.found.symptom), scene.at(blame.found.symptom)},
                         Text("symptom")};
   symptom.type = "Symptom";
   symptom.error = scene.has_failed(blame.found.symptom);
@@ -43,7 +43,7 @@ Drawing drawing_of(const Blame& blame) {
     if (box_of.contains(one.step)) continue;
     box_of[one.step] = static_cast<uint32_t>(drawing.nodes.size());
     Drawing::Node box{scene.id(one.step),
-                      {door.say("{}. {}", shown, scene.words(one.step).view()),
+                      {door.say("{}. {}", shown, blame.step_words(one.step).view()),
                        door.composed(blame.words(one)), scene.at(one.step)},
                       Door::own(word(one.strength))};
     box.type = "Candidate";
@@ -64,8 +64,7 @@ Drawing drawing_of(const Blame& blame) {
     edge.from = own->second;
     if (between > 0)
       edge.label = door.composed(plural(static_cast<int64_t>(between), "step") + " between");
-    edge.stroke =
-        is_sure(one.confidence) ? Drawing::Stroke::dashed : Drawing::Stroke::dotted;
+    edge.stroke = is_sure(one.confidence) ? Drawing::Stroke::dashed : Drawing::Stroke::dotted;
     edge.relation = "LEADS_TO";
     drawing.edges.push_back(std::move(edge));
   }

@@ -26,24 +26,24 @@ bool is_name(std::string_view text) {
 
 std::string Blame::words_of_symptom() const {
   const uint32_t step = found.symptom;
-  const Text name = of().name(step);
-  const bool failed = of().has_failed(step);
-  if (name.empty())
-    return fmt::format("{} {}", of().id(step).view(), failed ? "failed" : "went wrong");
-  return fmt::format("{} {}", name.view(), failed ? "failed" : "went wrong");
+  const Text name = of().step(step).kind == Step::Kind::tool_use ? of().name(step) : Text();
+  const std::string_view what = name.empty() ? of().id(step).view() : name.view();
+  return of().has_failed(step) ? fmt::format("why {} failed", what)
+                               : fmt::format("what went wrong before {}", what);
 }
 
 Texts Blame::not_seen() const {
   Texts sentences;
   if (needs_texts)
-    sentences.push_back("the texts of the input cannot be read again; only failures and "
-                        "repetitions were compared");
+    sentences.push_back(
+        "the texts of the input cannot be read again; only failures and "
+        "repetitions were compared");
   if (found.missing_results > 0)
     sentences.push_back(of().door().say(
         "{} not in the log", plural(static_cast<int64_t>(found.missing_results), "result")));
   if (found.unread_calls > 0)
-    sentences.push_back(of().door().say(
-        "{} without text", plural(static_cast<int64_t>(found.unread_calls), "call")));
+    sentences.push_back(of().door().say("{} without text",
+                                        plural(static_cast<int64_t>(found.unread_calls), "call")));
   return sentences;
 }
 
@@ -62,8 +62,7 @@ std::string Blame::words(const FoundSignal& signal) const {
     case BlameSignal::near_miss:
       return fmt::format("argument {}: nearly the {} that {} gave, not the same", argument, kind,
                          by);
-    case BlameSignal::contradicts_report:
-      return "reports a number that nothing it read contains";
+    case BlameSignal::contradicts_report: return "reports a number that nothing it read contains";
     case BlameSignal::retry_storm:
       return fmt::format("the same {} times, with the same outcome", signal.times);
     case BlameSignal::error_unmended: return "failed, and never succeeded afterwards";
@@ -92,6 +91,14 @@ std::string Blame::words(const FoundSignal& signal) const {
     case BlameSignal::declined: return "refused or cancelled";
   }
   return {};
+}
+
+Text Blame::step_words(uint32_t step) const {
+  const Text did = of().words(step), agent = of().agent(step);
+  if (of().hops() == nullptr || agent.empty() ||
+      did.view().find(agent.view()) != std::string_view::npos)
+    return did;
+  return of().door().say("{}: {}", agent.view(), did.view());
 }
 
 std::string Blame::words(const BlameCandidate& one) const {
