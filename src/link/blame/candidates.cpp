@@ -208,10 +208,18 @@ void weaken_symptom(BlameSearch& search, uint32_t symptom) {
       return causes[link].from == step && search.step(step).kind == Step::Kind::tool_use;
     });
   };
-  for (FoundSignal& signal : search.found)
-    if (signal.signal == BlameSignal::error_unmended && signal.step != kNoStep &&
-        is_told(signal.step))
+  for (FoundSignal& signal : search.found) {
+    const bool is_failure = signal.signal == BlameSignal::error_unmended;
+    if (signal.step == kNoStep) continue;
+    const Activity* tool = search.step(signal.step).tool;
+    const bool is_difference = signal.signal == BlameSignal::diverged && tool != nullptr &&
+                               tool->outcome == Outcome::error;
+    if (!(is_failure || is_difference) || !is_told(signal.step)) continue;
+    if (is_failure)
       signal.signal = BlameSignal::error;
+    else
+      signal.step = kNoStep;  // that it failed is why the baseline is there
+  }
 }
 
 }  // namespace

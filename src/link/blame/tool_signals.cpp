@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <map>
 
 #include "link/blame/search.h"
@@ -48,10 +49,17 @@ class ToolReader {
     }
   }
 
+  /// Did the tool succeed between two of its steps, whatever it was given?
+  bool worked_between(const std::vector<uint32_t>& worked, uint32_t earlier, uint32_t later) const {
+    const auto next = std::ranges::upper_bound(worked, earlier);
+    return next != worked.end() && *next < later;
+  }
+
   /// Does the later one repeat what the earlier one did, with nothing changed in between?
-  bool repeats(uint32_t earlier, uint32_t later) const {
+  bool repeats(const std::vector<uint32_t>& worked, uint32_t earlier, uint32_t later) const {
     const bool is_same =
-        (steps_[earlier].failed() && steps_[later].failed()) ||
+        (steps_[earlier].failed() && steps_[later].failed() &&
+         !worked_between(worked, earlier, later)) ||
         (steps_[earlier].went_well() && steps_[later].went_well() && steps_[earlier].said != 0 &&
          steps_[earlier].said == steps_[later].said && !steps_.is_polling(earlier));
     return is_same && !steps_.may_have_changed(earlier, later);
@@ -61,7 +69,11 @@ class ToolReader {
     std::map<std::tuple<uint32_t, uint32_t, uint64_t>, std::vector<uint32_t>> same;
     for (uint32_t i : conversation)
       if (steps_[i].use().arguments != 0) same[steps_[i].asks()].push_back(i);
+    std::unordered_map<uint32_t, std::vector<uint32_t>> worked;  // by name of the tool
+    for (uint32_t i : conversation)
+      if (steps_[i].went_well()) worked[steps_[i].use().name.index].push_back(i);
     for (const auto& [asks, uses] : same) {
+      const std::vector<uint32_t>& successes = worked[std::get<1>(asks)];
       uint32_t first = uses.front(), times = 1;
       const auto close = [&](uint32_t last) {
         if (times >= (steps_[last].failed() ? kStorm : kStormOfSuccesses))
@@ -69,7 +81,7 @@ class ToolReader {
               {BlameSignal::retry_storm, step_of(first), step_of(last), {}, std::nullopt, times});
       };
       for (size_t i = 1; i < uses.size(); ++i) {
-        if (repeats(uses[i - 1], uses[i])) {
+        if (repeats(successes, uses[i - 1], uses[i])) {
           ++times;
           continue;
         }
