@@ -143,7 +143,7 @@ constexpr Field<CandidateRow> kCandidates[] = {
     {{"dominates_symptom", "true if every recorded path to the symptom leads through it",
       CellKind::boolean, true},
      [](CandidateRef r) -> Cell { return bool{r.one.dominates_symptom}; }},
-    {{"explains", "later candidates that use a value which came of it", CellKind::texts, true},
+    {{"explains", "later candidates that use a value from it", CellKind::texts, true},
      [](CandidateRef r) { return r.ids(r.one.explains); }},
     {{"explained_by", "the candidate that explains it; null if none does", CellKind::text_or_null,
       true},
