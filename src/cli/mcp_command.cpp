@@ -26,8 +26,8 @@ std::string help_for_mcp() {
 Usage: xtrace mcp [PATH...] [OPTIONS]
 
 Serves the Model Context Protocol on standard input and output, for agents; a client starts it. Its
-tools only read: sessions, explain, impact, cost, waste. They answer about your own sessions, or those
-in PATH, and read no other file. Answers are limited to 2,000 tokens; clients can ask for more, and read on.
+tools only read: sessions, explain, impact, cost, waste, blame. They answer about your own sessions, or
+those in PATH, and read no other file. Answers are limited to 2,000 tokens; clients can ask for more, and read on.
 Warnings go to standard error.
 
 Options:
@@ -130,9 +130,9 @@ extern constinit const OtherCommand kMcpCommand = {
 serves the Model Context Protocol (revision 2026-07-28 and, after
 .BR initialize ,
 2025-11-25 and earlier ones) on standard input and output. Its tools
-.BR sessions ", " explain ", " impact ", " cost " and " waste
+.BR sessions ", " explain ", " impact ", " cost ", " waste " and " blame
 answer with the text of
-.BR list ", " explain ", " impact ", " stats " and " advise
+.BR list ", " explain ", " impact ", " stats ", " advise " and " blame
 about the sessions of your agents, or those in PATH, and read no other file. Answers are limited to
 2,000 tokens (estimated) unless the client sets
 .BR max_tokens ;

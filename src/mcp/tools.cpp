@@ -101,6 +101,17 @@ constexpr ToolArgument kOfCost[] = {
     kMaxTokens,
     kCursor};
 
+constexpr ToolArgument kOfBlame[] = {
+    {.name = "symptom",
+     .help = "where the failure shows: the ID of a call or tool use, or file:line (default: the "
+             "last failure that no later success mended)",
+     .option = "--symptom"},
+    kSession,
+    kSince,
+    kUntil,
+    kMaxTokens,
+    kCursor};
+
 constexpr ToolArgument kOfWaste[] = {kSession, kSince, kUntil, kAgent, kMaxTokens, kCursor};
 
 constexpr Tool kTools[] = {
@@ -138,6 +149,13 @@ constexpr Tool kTools[] = {
               "repeated reads, cache rebuilds, unused results; each with its cost and advice.",
      .view = "advise",
      .arguments = kOfWaste},
+    {.name = "blame",
+     .title = "Find where a run first looks odd",
+     .about = "Lists candidates for why a run failed, most telling first: values that nothing "
+              "gave, failures that nothing mended, repetitions, stale files. Candidates, not "
+              "culprits: check each place yourself.",
+     .view = "blame",
+     .arguments = kOfBlame},
 };
 
 /// Collects the names of options.
