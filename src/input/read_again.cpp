@@ -32,7 +32,7 @@ std::optional<std::string_view> ReadAgain::read(const Extent& place) {
   const std::shared_ptr<const File> file = file_of(place.file);
   const bool is_opened = file != nullptr || is_made(source);
   Result<File> opened =
-      is_opened ? File() : open_regular(source.from_part ? source.original : source.path);
+      is_opened ? File() : open_regular(source.original.empty() ? source.path : source.original);
   const int fd = file != nullptr ? file->fd() : !is_opened && opened ? opened->fd() : -1;
   // What follows the record may be anything, so nothing is cleared for it.
   if (const size_t room = place.length + simdjson::SIMDJSON_PADDING; bytes_.size() < room)
