@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 
-#include <deque>
-#include <map>
 #include <tuple>
 
 #include "base/number.h"
@@ -9,6 +7,7 @@
 #include "view/common/preface.h"
 #include "view/query/query_name.h"
 #include "view/query/trace_faces.h"
+#include "view/query/trace_queries.h"
 
 namespace xtrace {
 
@@ -92,34 +91,6 @@ class TraceView final : public View {
     return document;
   }
 
-  /// The queries of a graph, which is asked about each of them in turn.
-  struct Known {
-    const Graph* graph;
-    std::vector<Query> all;
-    size_t asked = 0;                 ///< of these, queries; then what is in none, by session
-    std::deque<std::string> names;    ///< of the latter
-    std::vector<std::string> hidden;  ///< names that may not be shown as they are
-  };
-
-  /// What totals of sessions have beyond their calls is in no query: it is accounted for by itself.
-  static void add_unplaced(const Graph& graph, Known& known) {
-    const std::vector<UnplacedUsage>& rows = graph.activities().ledger.unplaced;
-    std::map<StringId, size_t> places;  // by session
-    for (size_t i = 0; i < rows.size(); ++i) {
-      if (rows[i].hop) continue;
-      const auto [at, is_new] = places.try_emplace(rows[i].session_id, known.all.size());
-      if (is_new) {
-        const std::string_view session = graph.trace()[rows[i].session_id];
-        Query& query = known.all.emplace_back();
-        query.from = Query::From::session;
-        query.id = known.names.emplace_back(fmt::format("{}/unplaced", session));
-      }
-      Query& query = known.all[at->second];
-      query.unplaced.push_back(i);
-      if (query.start == kNoTime) query.start = rows[i].time;
-    }
-  }
-
   static Status read_limit(const std::string& text, const char* option, size_t& limit) {
     if (text.empty()) return {};
     if (std::optional<size_t> number = number_of<size_t>(text)) {
@@ -130,23 +101,8 @@ class TraceView final : public View {
                                          printable(text)));
   }
 
-  void find_queries_of(const Question& question) const {
-    if (known_ != nullptr && known_->graph == &question.graph) {
-      // In this order whatever is asked, so that replacements bear the same numbers in all answers.
-      for (const std::string& name : known_->hidden) question.door.name(name);
-      return;
-    }
-    const std::shared_ptr<Known> known = std::make_shared<Known>();
-    known->graph = &question.graph;
-    known->all = find_queries(question.graph);
-    known->asked = known->all.size();
-    add_unplaced(question.graph, *known);
-    known->hidden = name_all(known->all, question.door);
-    known_ = known;
-  }
-
   Result<Chosen> choose(const Question& question) const {
-    find_queries_of(question);
+    known_ = find_trace_queries(question, known_);
     const std::vector<Query>& all = known_->all;
     Chosen chosen;
     if (!query_.empty()) {
@@ -186,8 +142,8 @@ class TraceView final : public View {
   bool all_ = false;
   TraceLimits limits_;
   std::vector<std::string> labels_;
-  std::vector<std::string> reproduction_;       ///< the options that make its answer again
-  mutable std::shared_ptr<const Known> known_;  ///< of the graph that was asked about last
+  std::vector<std::string> reproduction_;              ///< the options that make its answer again
+  mutable std::shared_ptr<const TraceQueries> known_;  ///< of the graph asked about last
 };
 
 }  // namespace
