@@ -10,14 +10,14 @@ namespace xtrace {
 
 // Each is defined in the file that implements it.
 extern const OtherCommand kFactsCommand, kShardCommand, kAnnotateCommand, kPricesCommand,
-    kStatusCommand, kConfigCommand, kMcpCommand, kServeCommand, kSchemaCommand, kCompletionCommand,
-    kHelpCommand, kManualPageCommand;
+    kStatusCommand, kAuditCommand, kConfigCommand, kMcpCommand, kServeCommand, kSchemaCommand,
+    kCompletionCommand, kHelpCommand, kManualPageCommand;
 
 std::span<const OtherCommand> other_commands() {
-  static const OtherCommand kCommands[] = {kServeCommand,      kStatusCommand,   kFactsCommand,
-                                           kShardCommand,      kAnnotateCommand, kPricesCommand,
-                                           kConfigCommand,     kMcpCommand,      kSchemaCommand,
-                                           kCompletionCommand, kHelpCommand};
+  static const OtherCommand kCommands[] = {kServeCommand,  kAuditCommand,      kStatusCommand,
+                                           kFactsCommand,  kShardCommand,      kAnnotateCommand,
+                                           kPricesCommand, kConfigCommand,     kMcpCommand,
+                                           kSchemaCommand, kCompletionCommand, kHelpCommand};
   return kCommands;
 }
 

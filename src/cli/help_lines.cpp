@@ -27,7 +27,7 @@ Row row_of(std::string_view line) {
 }
 
 /// Lines of one kind, one behind the other: a paragraph, or rows.
-using Block = std::vector<std::string_view>;
+using HelpBlock = std::vector<std::string_view>;
 
 bool is_row(std::string_view line) {
   return line.starts_with(kIndent);
@@ -38,7 +38,7 @@ bool is_continuation(std::string_view line) {
   return line.starts_with(kBelow) && line[line.find_first_not_of(' ')] != '-';
 }
 
-std::string fitted_rows(const Block& block, size_t columns) {
+std::string fitted_rows(const HelpBlock& block, size_t columns) {
   std::vector<Row> rows;
   size_t left = 0;
   for (std::string_view line : block) {
@@ -65,7 +65,7 @@ std::string fitted_rows(const Block& block, size_t columns) {
   return text;
 }
 
-std::string fitted(const Block& block, size_t columns) {
+std::string fitted(const HelpBlock& block, size_t columns) {
   std::string text;
   if (std::all_of(block.begin(), block.end(),
                   [&](std::string_view line) { return width(line) <= columns; })) {
@@ -81,7 +81,7 @@ std::string fitted(const Block& block, size_t columns) {
 
 std::string fitted(std::string_view text, size_t columns) {
   std::string all;
-  Block block;
+  HelpBlock block;
   auto end_block = [&] {
     if (!block.empty()) all += fitted(block, columns);
     block.clear();

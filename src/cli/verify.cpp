@@ -8,7 +8,6 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -20,6 +19,7 @@
 #include "cli/common_options.h"
 #include "cli/reproduction.h"
 #include "cli/verify_index.h"
+#include "cli/verify_recorded.h"
 #include "keep/output.h"
 #include "run/answer.h"
 #include "run/load_runs.h"
@@ -34,23 +34,6 @@ tl::unexpected<Error> unusable(const std::string& path, std::string_view why) {
   return fail(Exit::input, fmt::format("--verify: {}: {}", printable(path), why));
 }
 
-/// Programs differ in which of two equal keys they believe, and so might readers.
-class EqualKeys {
- public:
-  bool operator()(int, Json::parse_event_t event, Json& parsed) {
-    if (event == Json::parse_event_t::object_start) open_.emplace_back();
-    if (event == Json::parse_event_t::object_end) open_.pop_back();
-    if (event == Json::parse_event_t::key && !open_.back().insert(parsed.get<std::string>()).second)
-      found_ = true;
-    return true;
-  }
-  bool found() const { return found_; }
-
- private:
-  std::vector<std::set<std::string>> open_;
-  bool found_ = false;
-};
-
 /// An object a line.
 bool is_log(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -61,52 +44,20 @@ bool is_log(const std::string& path) {
 Result<Json> read_trace(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   if (!file) return unusable(path, fmt::format("cannot be read: {}", std::strerror(errno)));
-  EqualKeys keys;
-  Json trace = Json::parse(file, std::ref(keys), false);
-  if (trace.is_discarded() && is_log(path))
+  std::ostringstream bytes;
+  bytes << file.rdbuf();
+  bool has_equal_keys = false;
+  std::optional<Json> parsed = parse_strict(std::move(bytes).str(), &has_equal_keys);
+  if (has_equal_keys) return unusable(path, "an object has a duplicate key");
+  if (!parsed && is_log(path))
     return unusable(
         path,
         "this looks like a log (one object per line); expected JSON written by `xtrace trace`");
-  if (trace.is_discarded()) return unusable(path, "not valid JSON");
-  if (keys.found()) return unusable(path, "an object has a duplicate key");
+  if (!parsed) return unusable(path, "not valid JSON");
+  Json& trace = *parsed;
   if (!trace.is_object() || trace.value("schema", Json()) != Json("xtrace.trace/1"))
     return unusable(path, "not written by `xtrace trace`");
-  return trace;
-}
-
-/// Puts the patterns that the verifier hides things by in place of their digests.
-Status find_patterns(std::vector<std::string>& words, const Request& request) {
-  for (size_t i = 0; i + 1 < words.size(); ++i) {
-    if (words[i] != kPatternOption) continue;
-    auto is_wanted = [&](const std::string& pattern) {
-      return recorded(kPatternOption, pattern) == words[i + 1];
-    };
-    auto found = std::find_if(request.patterns.begin(), request.patterns.end(), is_wanted);
-    if (found == request.patterns.end())
-      return fail(Exit::input,
-                  fmt::format("it was made with the redaction pattern {}; pass that pattern with "
-                              "{}, or its configuration file with --config",
-                              printable(words[i + 1]), kPatternOption));
-    words[++i] = *found;
-  }
-  return {};
-}
-
-/// Puts the files that the verifier names in place of their digests.
-Status find_files(std::vector<std::string>& words, const Request& request) {
-  for (size_t i = 0; i + 1 < words.size(); ++i) {
-    if (words[i] != kRulesOption && words[i] != kPricesOption) continue;
-    const std::string wanted = std::exchange(words[i + 1], {});
-    for (const std::string& file : request.settings)
-      if (Result<std::string> digest = sha256_of_file(file, UINT64_MAX);
-          digest && std::string(kDigestPrefix) + *digest == wanted)
-        words[i + 1] = file;
-    if (words[i + 1].empty())
-      return fail(Exit::input, fmt::format("it was made with the {} {}; pass their file with {}",
-                                           words[i] == kRulesOption ? "redaction rules" : "prices",
-                                           printable(wanted), words[i]));
-  }
-  return {};
+  return std::move(trace);
 }
 
 Result<std::vector<std::string>> command_of(const Json& trace, const std::string& path) {
@@ -288,8 +239,7 @@ Result<Checked> check(const std::string& path, const Request& request) {
   if (!options) return tl::unexpected(options.error());
   Listed listed = list_options(*request.entry);
   Status usable = check_answer_options(*options, listed.options);
-  if (usable) usable = find_files(*options, request);
-  if (usable) usable = find_patterns(*options, request);
+  if (usable) usable = restore_recorded(*options, request);
   if (!usable) return unusable(path, usable.error().what);
   Result<Json> now = make_again(*options, *then, request);
   if (!now)
