@@ -27,6 +27,7 @@
 #include "view/why/hop_target.h"
 #include "view/why/listing.h"
 #include "view/why/provenance.h"
+#include "view/why/source_line.h"
 #include "view/why/steps.h"
 
 namespace xtrace {
@@ -328,6 +329,12 @@ class Explain final : public View {
     options.add("--node", node_, "NAME",
                 "actor, agent (Explore#3), turn (9), call, span, tool use, step, file:line or a "
                 "unique part of a name");
+    options.add("--source-line", source_line_, "FILE:LINE",
+                "line of a source file: explain the edit that wrote it");
+    options.add(
+        "--blame", blame_, "FILE",
+        "with --source-line: output of `git blame --porcelain` (`-`: standard input); edits "
+        "after the line's commit are ignored");
     options.add("--parallel-window", window_, "T",
                 "treat causes that start within T of each other as concurrent (100ms)");
     options.add("--unfold", unfold_,
@@ -337,9 +344,21 @@ class Explain final : public View {
     filter_.declare_hops(options);
   }
 
+  Status prepare(Preparation&) override {
+    if (!source_line_.empty() && !node_.empty())
+      return fail(Exit::usage, "--source-line and --node exclude each other; use one of them");
+    if (source_line_.empty() && !blame_.empty())
+      return fail(Exit::usage, "--blame requires --source-line FILE:LINE");
+    if (source_line_.empty()) return {};
+    Result<SourceLine> line = read_source_line(source_line_, blame_);
+    if (!line) return tl::unexpected(line.error());
+    line_ = *std::move(line);
+    return {};
+  }
+
   const Filter* filter() const override { return &filter_; }
   Result<Document> answer(const Question& question) const override {
-    if (node_.empty())
+    if (node_.empty() && !line_)
       return fail(Exit::usage,
                   "--node is required: a file, tool or agent, a call or span id, a turn ('turn 9') "
                   "or file:line");
@@ -353,11 +372,12 @@ class Explain final : public View {
     if (all_paths_) listing.most = SIZE_MAX;
     // Where `dag` shows a story, its steps come first.
     const Trace& trace = question.graph.trace();
-    if (reads_as_story(trace) && !filter_.any())
+    if (!line_ && reads_as_story(trace) && !filter_.any())
       if (Result<Document> step = explain_step(question, node_, listing)) return step;
     Result<std::shared_ptr<HopScene>> scene =
         scene_of(question.graph.joined_hops(), question, filter_, HopLinks::chains);
     if (!scene) return tl::unexpected(scene.error());
+    if (line_) return explain_source_line(**scene, *line_, listing);
     const auto named = [&](unsigned meanings) {
       return find_calls(question.graph, node_, meanings, &(*scene)->names);
     };
@@ -422,7 +442,8 @@ class Explain final : public View {
   }
 
  private:
-  std::string node_, window_ = "100ms";
+  std::string node_, source_line_, blame_, window_ = "100ms";
+  std::optional<SourceLine> line_;
   bool unfold_ = false, all_paths_ = false;
   Filter filter_;
 };
@@ -434,7 +455,7 @@ std::vector<Shape> shapes() {
        Record{table_of<kParallelOmitted>({})}, table_of<kEffects>("effects"),
        Record{table_of<kOmitted>({})}, Record{table_of<kAnswer>({})},
        Record{table_of<kInstances>({})}, Record{table_of<kBeside>({})}, steps_table(),
-       Record{table_of<kAgentRun>({})}},
+       Record{table_of<kAgentRun>({})}, shape_of_source_line()},
       Meanings::always);
   return {kShape, shape_of_runs()};
 }
@@ -452,6 +473,8 @@ extern constinit const ViewEntry kExplainView = {
   xtrace explain run.json --node database                 the same, by part of its name
   xtrace explain run.json --node 7e59e0c13ee01236         why a span happened
   xtrace explain run.json --node database -f mermaid      draw the chains
+  xtrace explain logs/ --source-line src/a.cpp:12         which edit wrote this line, and why
+  git blame --porcelain src/a.cpp | xtrace explain logs/ --source-line src/a.cpp:12 --blame -
 )",
     .make = make_view<Explain>,
     .shapes = shapes,
