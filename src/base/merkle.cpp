@@ -40,35 +40,42 @@ std::string bytes_of(std::string_view digits) {
   return bytes;
 }
 
+constexpr size_t kBytes = 32;  // of a hash
+
+std::string_view hash_at(const std::string& level, size_t at) {
+  return std::string_view(level).substr(at * kBytes, kBytes);
+}
+
 /// The hashes one level up. The last of an odd number goes up as it is, which makes the left half
 /// of every tree a power of two.
-std::vector<std::string> level_above(const std::vector<std::string>& level) {
-  std::vector<std::string> above;
-  above.reserve(level.size() / 2 + 1);
-  for (size_t i = 0; i + 1 < level.size(); i += 2)
-    above.push_back(hash_halves(level[i], level[i + 1]));
-  if (level.size() % 2 == 1) above.push_back(level.back());
+std::string level_above(const std::string& level) {
+  const size_t count = level.size() / kBytes;
+  std::string above;
+  above.reserve((count / 2 + 1) * kBytes);
+  for (size_t i = 0; i + 1 < count; i += 2)
+    above += hash_halves(hash_at(level, i), hash_at(level, i + 1));
+  if (count % 2 == 1) above += hash_at(level, count - 1);
   return above;
 }
 
 }  // namespace
 
 void MerkleTree::add(std::string_view leaf) {
-  hashes_.push_back(hash_leaf(leaf));
+  hashes_ += hash_leaf(leaf);
 }
 
 std::string MerkleTree::root() const {
   if (hashes_.empty()) return sha256_of("");
-  std::vector<std::string> level = hashes_;
-  while (level.size() > 1) level = level_above(level);
-  return hex_digits(level.front());
+  std::string level = hashes_;
+  while (level.size() > kBytes) level = level_above(level);
+  return hex_digits(level);
 }
 
 std::vector<std::string> MerkleTree::proof(size_t leaf) const {
   std::vector<std::string> siblings;
-  std::vector<std::string> level = hashes_;
-  for (size_t at = leaf; level.size() > 1; at /= 2, level = level_above(level))
-    if ((at ^ 1) < level.size()) siblings.push_back(hex_digits(level[at ^ 1]));
+  std::string level = hashes_;
+  for (size_t at = leaf; level.size() > kBytes; at /= 2, level = level_above(level))
+    if ((at ^ 1) < level.size() / kBytes) siblings.push_back(hex_digits(hash_at(level, at ^ 1)));
   return siblings;
 }
 

@@ -13,7 +13,7 @@ namespace xtrace {
 class MerkleTree {
  public:
   void add(std::string_view leaf);
-  size_t leaves() const { return hashes_.size(); }
+  size_t leaves() const { return hashes_.size() / kHashBytes; }
   /// Of all leaves, as 64 lower-case hexadecimal digits.
   std::string root() const;
   /// What shows that the leaf with this index is in the tree: the hashes of its siblings, from the
@@ -21,7 +21,9 @@ class MerkleTree {
   std::vector<std::string> proof(size_t leaf) const;
 
  private:
-  std::vector<std::string> hashes_;  ///< of the leaves, 32 bytes each
+  static constexpr size_t kHashBytes = 32;
+
+  std::string hashes_;  ///< of the leaves, one after another
 };
 
 /// The root that follows from a leaf, its index, the number of leaves and a proof; empty: the proof
