@@ -36,7 +36,7 @@ Usage: xtrace audit FILE... --output-dir PACK [--query ID | --session ID] [OPTIO
        xtrace audit --prove FILE:LINE
 
 Writes a pack that somebody else can check, also without xtrace: a trace and its provenance
-(W3C PROV-JSON) for each query, what is on record and what is not, what was redacted, how to make
+(W3C PROV-JSON) for each query, what is recorded and what is not, what was redacted, how to make
 the pack again, the SHA-256 of every input and file, and a README.md that describes the checks.
 The pack appears whole or not at all, and never replaces anything. Equal inputs and options give
 equal bytes. Packs are not signed: who made one, and when, no file in it can prove. Inputs are named

@@ -283,7 +283,7 @@ class PackCheck {
       const bool has_places =
           !member_at(event, "first").is_null() && !member_at(event, "last").is_null();
       that((count_at(event, "count") == 0) == is_missing && is_missing != has_places,
-           fmt::format("coverage.json: {} is neither on record nor missing",
+           fmt::format("coverage.json: {} is neither recorded nor missing",
                        shown(words_at(event, "kind"))));
     }
   }

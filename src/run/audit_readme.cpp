@@ -15,7 +15,7 @@ constexpr std::string_view kContents = R"(## Files
 | --- | --- |
 | `traces/{project}/{query}.json` | every step of one query in order, with its place in the input, time, cost and evidence; `xtrace trace` wrote it |
 | `provenance/{project}/{query}.prov.json` | the same query as PROV-JSON (W3C Member Submission, 24 April 2013) |
-| `coverage.json`, `coverage.md` | what is on record, kind by kind, and what is not; gaps in time; damaged records; hash chains of the inputs |
+| `coverage.json`, `coverage.md` | what is recorded, kind by kind, and what is not; gaps in time; damaged records; hash chains of the inputs |
 | `redaction.json` | what was replaced, by which rules, and how a canary fared |
 | `reproduce.json` | the commands that make this pack and each of its traces again |
 | `manifest.json` | the inputs and all files above, with their SHA-256 |

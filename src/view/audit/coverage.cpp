@@ -88,7 +88,7 @@ struct EventKind {
   void (*count)(const OnRecord& record, Seen& seen);
 };
 constexpr EventKind kEventKinds[] = {
-    {"prompt", "no request with its messages is on record; log the requests, or keep transcripts",
+    {"prompt", "no request with its messages is recorded; log the requests, or keep transcripts",
      [](const OnRecord& record, Seen& seen) {
        record.each_call(seen, [](const Call& call, CallId) { return bool(call.request); });
        if (record.question.payloads == nullptr) return;
@@ -99,32 +99,31 @@ constexpr EventKind kEventKinds[] = {
                             [](const Quote& quote) { return !quote.is_answer; });
        });
      }},
-    {"model_call", "no call of a model is on record; log requests and replies, or spans of chat",
+    {"model_call", "no call of a model is recorded; log requests and replies, or spans of chat",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(
            seen, [](const Activity& one) { return one.kind == Activity::Kind::model_call; });
      }},
-    {"tool_use", "no use of a tool is on record; log replies with their tool uses, or tool spans",
+    {"tool_use", "no use of a tool is recorded; log replies with their tool uses, or tool spans",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(
            seen, [](const Activity& one) { return one.kind == Activity::Kind::tool_run; });
      }},
     {"tool_result",
-     "no result of a tool is on record; log the request that returns it, or the end of tool spans",
+     "no result of a tool is recorded; log the request that returns it, or the end of tool spans",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) {
          return one.kind == Activity::Kind::tool_run && is_known(one.outcome);
        });
      }},
-    {"error",
-     "no failure is on record; either nothing failed, or the log keeps only what went well",
+    {"error", "no failure is recorded; either nothing failed, or the log keeps only what went well",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) {
          return one.outcome == Outcome::error && !one.same_failure;
        });
      }},
     {"approval_or_denial",
-     "no decision of a person on a tool is on record; log each decision with the id of the tool "
+     "no decision of a person on a tool is recorded; log each decision with the id of the tool "
      "use",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) {
@@ -134,40 +133,40 @@ constexpr EventKind kEventKinds[] = {
        });
      }},
     {"user_turn",
-     "no words of a user are on record; log requests with their messages, or keep transcripts",
+     "no words of a user are recorded; log requests with their messages, or keep transcripts",
      [](const OnRecord& record, Seen& seen) {
        record.each_call(seen, [&](const Call&, CallId id) {
          return begins_turn(record.graph, id) && answers_a_user(record.graph, id);
        });
      }},
     {"subagent_start",
-     "no start of a subagent is on record; either none was started, or its calls are logged "
+     "no start of a subagent is recorded; either none was started, or its calls are logged "
      "elsewhere",
      [](const OnRecord& record, Seen& seen) {
        record.each_link(seen, [](const Link& one) { return one.kind == LinkKind::subagent_spawn; });
      }},
     {"subagent_report",
-     "no report of a subagent is on record; log the subagent's calls and the request that returns "
+     "no report of a subagent is recorded; log the subagent's calls and the request that returns "
      "its answer",
      [](const OnRecord& record, Seen& seen) {
        record.each_link(seen,
                         [](const Link& one) { return one.kind == LinkKind::subagent_report; });
      }},
     {"retry",
-     "no repeated attempt is on record; either nothing was tried again, or failed attempts are not "
+     "no repeated attempt is recorded; either nothing was tried again, or failed attempts are not "
      "logged",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) { return bool(one.retry_of); });
      }},
     {"compaction",
-     "no summary that replaces a history is on record; either there was none, or histories are not "
+     "no summary that replaces a history is recorded; either there was none, or histories are not "
      "logged",
      [](const OnRecord& record, Seen& seen) {
        record.each_call(seen,
                         [](const Call& call, CallId) { return call.is_compacted || call.sums_up; });
      }},
     {"file_written",
-     "no file written by a tool is on record; log the arguments of tools, or their targets",
+     "no file written by a tool is recorded; log the arguments of tools, or their targets",
      [](const OnRecord& record, Seen& seen) {
        record.each_target(seen, [&](const ToolUse& use, std::string_view target) {
          return host_of(target).empty() &&
@@ -175,20 +174,20 @@ constexpr EventKind kEventKinds[] = {
        });
      }},
     {"host_reached",
-     "no address that a tool reached is on record; log the arguments of tools, or their targets",
+     "no address that a tool reached is recorded; log the arguments of tools, or their targets",
      [](const OnRecord& record, Seen& seen) {
        record.each_target(
            seen, [](const ToolUse&, std::string_view target) { return !host_of(target).empty(); });
      }},
     {"mcp_tool_use",
-     "no use of a tool of an MCP server is on record; either there was none, or tools have names "
+     "no use of a tool of an MCP server is recorded; either there was none, or tools have names "
      "without `mcp__`",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) {
          return one.kind == Activity::Kind::tool_run && one.tool.starts_with("mcp__");
        });
      }},
-    {"system_prompt", "no system prompt is on record; log whole requests",
+    {"system_prompt", "no system prompt is recorded; log whole requests",
      [](const OnRecord& record, Seen& seen) {
        record.each_call(seen, [](const Call& call, CallId) { return bool(call.system_prompt); });
      }},
@@ -229,13 +228,13 @@ struct EventRow {
 };
 constexpr Field<EventRow> kEvents[] = {
     {{"kind", "", CellKind::text, true}, [](const EventRow& row) { return Cell(row.kind.kind); }},
-    {{"count", "number on record, each once", CellKind::integer, true},
+    {{"count", "number recorded, each once", CellKind::integer, true},
      [](const EventRow& row) { return Cell(row.seen.count()); }},
     {{"first", "location of the first", CellKind::text},
      [](const EventRow& row) { return row.place(row.seen.first()); }},
     {{"last", "location of the last", CellKind::text},
      [](const EventRow& row) { return row.place(row.seen.last()); }},
-    {{"missing", "if there is none: what is not on record, and what would record it",
+    {{"missing", "if there is none: what is not recorded, and what would record it",
       CellKind::text},
      [](const EventRow& row) { return row.seen.count() > 0 ? Cell() : Cell(row.kind.missing); }},
 };
@@ -296,9 +295,9 @@ constexpr Field<Totals> kTotals[] = {
      [](const Totals& row) { return known(row.last); }},
     {{"skipped", "records that are damaged or of an unknown form", CellKind::integer, true},
      member<&Totals::skipped>},
-    {{"orphans", "results of tools whose use is not on record", CellKind::integer, true},
+    {{"orphans", "results of tools whose use is not recorded", CellKind::integer, true},
      member<&Totals::orphans>},
-    {{"unanswered", "model calls and tool uses whose outcome is not on record", CellKind::integer,
+    {{"unanswered", "model calls and tool uses whose outcome is not recorded", CellKind::integer,
       true},
      member<&Totals::unanswered>},
     {{"clock_warnings", "events that start before their cause", CellKind::integer, true},

@@ -198,7 +198,7 @@ constexpr Field<LineRow> kLine[] = {
      [](const LineRow&) { return Cell(Text("patch_content")); }},
     {{"confidence", "confidence that this edit wrote the line, 0 to 1", CellKind::number, true},
      member<&LineRow::confidence>},
-    {{"edits", "edits of the file on record", CellKind::integer, true}, member<&LineRow::edits>},
+    {{"edits", "recorded edits of the file", CellKind::integer, true}, member<&LineRow::edits>},
     {{"rivals", "earlier edits that fit as well", CellKind::integer, true},
      member<&LineRow::rivals>},
 };
@@ -230,7 +230,7 @@ Result<Document> explain_source_line(const HopScene& scene, const SourceLine& li
     return fail(Exit::input, "--source-line: the input does not contain what edits were given");
   const Writer writer = find_writer(question, line);
   if (writer.use == nullptr)
-    return fail(Exit::no, fmt::format("no edit on record wrote {}: {} of the file on record{}",
+    return fail(Exit::no, fmt::format("no recorded edit wrote {}: {} of the file recorded{}",
                                       printable(line.place),
                                       plural(static_cast<int64_t>(writer.edits), "edit"),
                                       writer.edits > 0 ? ", none with this line" : ""));
