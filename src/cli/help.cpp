@@ -77,7 +77,7 @@ const std::vector<CommandGroup>& command_groups() {
       {"Look",
        {"list", "dag", "stats", "report", "explain", "impact", "advise", "follow", "serve",
         "status"}},
-      {"Check", {"eval", "diff", "blame", "assess", "trace", "trust"}},
+      {"Check", {"eval", "diff", "blame", "assess", "trace", "audit", "trust"}},
       {"Data", {"convert", "facts", "shard", "annotate", "prices"}},
       {"Setup", {"mcp", "config", "schema", "completion", "help"}}};
   return kGroups;

@@ -45,7 +45,7 @@ constexpr const char* kTopics = " options filters formats exit-codes";
 
 std::string commands() {
   return answers() +
-         " convert serve status facts shard annotate prices config mcp schema completion";
+         " convert serve audit status facts shard annotate prices config mcp schema completion";
 }
 
 }  // namespace
