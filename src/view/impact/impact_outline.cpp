@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <ranges>
+#include <span>
 
 #include "view/common/preface.h"
 #include "view/common/words.h"
@@ -116,7 +116,8 @@ class ImpactOutline {
     });
     std::vector<std::pair<uint32_t, uint32_t>> waiting;  // with their depth, the next one last
     const auto wait = [&](uint32_t above, uint32_t depth) {
-      for (uint32_t node : std::views::reverse(below.of(above))) waiting.emplace_back(node, depth);
+      const std::span<const uint32_t> nodes = below.of(above);
+      for (size_t i = nodes.size(); i-- > 0;) waiting.emplace_back(nodes[i], depth);
     };
     wait(static_cast<uint32_t>(count), 0);
     size_t shown = 0;

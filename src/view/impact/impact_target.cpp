@@ -113,7 +113,7 @@ class CallTargets {
       const std::string whole = agent_name(agent);
       const std::string session = session_name(trace_, graph_.session_of(agent.calls.front()));
       const bool is_meant = name_ == agent.type || name_ == whole ||
-                            name_ == session + '/' + whole ||
+                            name_ == fmt::format("{}/{}", session, whole) ||
                             (agent.spawned && agent.nth == 0 && name_ == agent.type + "#1") ||
                             (agent.id && trace_[agent.id] == name_);
       if (is_meant) calls.insert(agent.calls.begin(), agent.calls.end());
@@ -190,6 +190,7 @@ class CallTargets {
     if (found.empty()) return ImpactTarget();
     if (found.size() > 1) {
       std::vector<std::string> names;
+      names.reserve(found.size());
       for (const auto& [resource, nodes] : found) names.push_back(resource);
       return fail(Exit::no, fmt::format("'{}' matches {} names; use one of:{}", printable(name_),
                                         names.size(), list_some(names, kNamed, [&](auto& one) {
