@@ -147,17 +147,27 @@ std::vector<BilledStep> billed_hops(const Graph& graph, const Hops& hops, const 
   return billed;
 }
 
+void ReplayCost::add(const ReplayCost& other) {
+  lower = at_least_none(sum_of_known({lower, other.lower}));
+  upper = at_least_none(sum_of_known({upper, other.upper}));
+}
+
+std::vector<ReplayCost> costs_of(std::span<const BilledStep> billed,
+                                 const std::vector<ReplayChange>& changes,
+                                 const ReplayEffects& effects, const PriceTable& prices) {
+  const ChangedCosts changed(changes, prices);
+  std::vector<ReplayCost> costs(billed.size());
+  for (size_t i = 0; i < costs.size(); ++i) {
+    const bool has_step = billed[i].step != ReplayStep::kNone && !effects.of_step.empty();
+    if (!has_step || !effects.of_step[billed[i].step].is_removed) costs[i] = changed.of(billed[i]);
+  }
+  return costs;
+}
+
 ReplayCost cost_of(std::span<const BilledStep> billed, const std::vector<ReplayChange>& changes,
                    const ReplayEffects& effects, const PriceTable& prices) {
-  const ChangedCosts costs(changes, prices);
   ReplayCost sum;
-  for (const BilledStep& one : billed) {
-    const bool has_step = one.step != ReplayStep::kNone && !effects.of_step.empty();
-    if (has_step && effects.of_step[one.step].is_removed) continue;
-    const ReplayCost cost = costs.of(one);
-    sum.lower = at_least_none(sum_of_known({sum.lower, cost.lower}));
-    sum.upper = at_least_none(sum_of_known({sum.upper, cost.upper}));
-  }
+  for (const ReplayCost& cost : costs_of(billed, changes, effects, prices)) sum.add(cost);
   return sum;
 }
 

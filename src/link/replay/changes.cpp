@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "prices/model_name.h"
 
@@ -26,23 +27,54 @@ bool is_agent(const Replay& replay, const ReplayStep& step, std::string_view nam
   return agent.type == name || agent.name == name;
 }
 
-bool is_target(const Replay& replay, const ReplayChange& change, const ReplayStep& step) {
-  const bool is_removed = change.kind == Kind::remove;
-  switch (change.target) {
-    case Target::tool: return step.tool == change.name;
-    // A removed agent is all that it did; a faster one has faster model calls.
-    case Target::agent:
-      return (is_removed ? step.kind == ReplayStep::Kind::agent : is_model_work(step)) &&
-             is_agent(replay, step, change.name);
-    case Target::model: return is_model_work(step) && is_model(step.model, change.name);
-    case Target::node:
-      if (change.use != nullptr) return step.use == change.use;
-      return change.hop ? step.hop == change.hop && step.kind != ReplayStep::Kind::wait
-                        : is_own_work(step) && step.call == change.call;
-    case Target::none: break;
+/// Finds the steps that a change names; compares each name of a model once.
+class StepMatcher {
+ public:
+  StepMatcher(const Replay& replay, const ReplayChange& change)
+      : replay_(replay), change_(change) {}
+
+  bool matches(const ReplayStep& step) const {
+    switch (change_.kind) {
+      case Kind::remove:
+      case Kind::speed: return is_target(step);
+      case Kind::no_retries: return step.is_retried || step.part == PathPart::retry_wait;
+      case Kind::no_waiting: return part_of(step) == ReplayPart::person;
+      case Kind::price: return is_own_work(step) && has_model(step);
+      case Kind::parallel:
+      case Kind::cache: break;
+    }
+    return false;
   }
-  return false;
-}
+
+ private:
+  bool is_target(const ReplayStep& step) const {
+    const bool is_removed = change_.kind == Kind::remove;
+    switch (change_.target) {
+      case Target::tool: return step.tool == change_.name;
+      // A removed agent is all that it did; a faster one has faster model calls.
+      case Target::agent:
+        return (is_removed ? step.kind == ReplayStep::Kind::agent : is_model_work(step)) &&
+               is_agent(replay_, step, change_.name);
+      case Target::model: return is_model_work(step) && has_model(step);
+      case Target::node:
+        if (change_.use != nullptr) return step.use == change_.use;
+        return change_.hop ? step.hop == change_.hop && step.kind != ReplayStep::Kind::wait
+                           : is_own_work(step) && step.call == change_.call;
+      case Target::none: break;
+    }
+    return false;
+  }
+
+  bool has_model(const ReplayStep& step) const {
+    const auto [known, is_new] = models_.try_emplace(step.model, false);
+    if (is_new) known->second = is_model(step.model, change_.name);
+    return known->second;
+  }
+
+  const Replay& replay_;
+  const ReplayChange& change_;
+  mutable std::unordered_map<std::string_view, bool> models_;
+};
 
 void add(const ReplayChange& change, ReplayEffect& effect) {
   if (change.kind != Kind::speed) {
@@ -67,9 +99,10 @@ std::vector<Duration> lengths_of_spans(const Replay& replay) {
 
 /// By step, the outermost span that a change names and it is a part of.
 std::vector<uint32_t> wholes_of(const Replay& replay, const ReplayChange& change) {
+  const StepMatcher matcher(replay, change);
   std::vector<uint32_t> wholes(replay.steps.size(), ReplayStep::kNone);
   for (uint32_t i = 0; i < wholes.size(); ++i) {
-    if (!matches(replay, change, replay.steps[i])) continue;
+    if (!matcher.matches(replay.steps[i])) continue;
     const uint32_t within = replay.steps[i].within;
     const bool is_part = within != ReplayStep::kNone && wholes[within] != ReplayStep::kNone;
     wholes[i] = is_part ? wholes[within] : i;
@@ -89,28 +122,16 @@ ReplayChange scale_span(ReplayChange change, Duration length) {
 
 }  // namespace
 
-bool matches(const Replay& replay, const ReplayChange& change, const ReplayStep& step) {
-  switch (change.kind) {
-    case Kind::remove:
-    case Kind::speed: return is_target(replay, change, step);
-    case Kind::no_retries: return step.is_retried || step.part == PathPart::retry_wait;
-    case Kind::no_waiting: return part_of(step) == ReplayPart::person;
-    case Kind::price: return is_own_work(step) && is_model(step.model, change.name);
-    case Kind::parallel:
-    case Kind::cache: break;
-  }
-  return false;
-}
-
 int64_t count_matches(const Replay& replay, const ReplayChange& change) {
   if (change.kind == Kind::parallel)
     return std::ranges::count(replay.arcs, ReplayArc::Kind::serial, &ReplayArc::kind);
   if (change.kind == Kind::no_retries)
     return std::ranges::count_if(replay.steps, &ReplayStep::is_retried);
+  const StepMatcher matcher(replay, change);
   // What is below a matching span is a part of it.
   return std::ranges::count_if(replay.steps, [&](const ReplayStep& step) {
-    return matches(replay, change, step) && (!step.hop || step.within == ReplayStep::kNone ||
-                                             !matches(replay, change, replay.steps[step.within]));
+    return matcher.matches(step) && (!step.hop || step.within == ReplayStep::kNone ||
+                                     !matcher.matches(replay.steps[step.within]));
   });
 }
 
@@ -130,13 +151,14 @@ ReplayEffects effects_of(const Replay& replay, const std::vector<ReplayChange>& 
   for (const ReplayChange& change : changes) {
     if (change.kind == Kind::parallel) effects.is_parallel = true;
     if (change.kind == Kind::price || change.kind == Kind::cache) continue;
+    const StepMatcher matcher(replay, change);
     std::vector<uint32_t> wholes;
     if (change.fixed != kNoDuration) {
       wholes = wholes_of(replay, change);
       lengths = lengths_of_spans(replay);
     }
     for (size_t i = 0; i < replay.steps.size(); ++i) {
-      if (!matches(replay, change, replay.steps[i])) continue;
+      if (!matcher.matches(replay.steps[i])) continue;
       if (change.fixed == kNoDuration || !replay.steps[i].hop)
         add(change, effects.of_step[i]);
       else

@@ -35,8 +35,6 @@ constexpr std::string_view word(ReplayChange::Target target) {
   return kReplayTargetWords[static_cast<size_t>(target)];
 }
 
-/// Does the change name this step itself?
-bool matches(const Replay& replay, const ReplayChange& change, const ReplayStep& step);
 /// How many steps a change names: calls, tool uses, agents, waits.
 int64_t count_matches(const Replay& replay, const ReplayChange& change);
 /// What changes do to the steps, one after another. What is within a removed step is removed.
@@ -45,6 +43,7 @@ ReplayEffects effects_of(const Replay& replay, const std::vector<ReplayChange>& 
 /// An amount that is only known to be between two.
 struct ReplayCost {
   int64_t lower = 0, upper = 0;  ///< in billionths of a dollar
+  void add(const ReplayCost& other);
 };
 
 /// What calls or spans cost, with the step of each.
@@ -60,7 +59,11 @@ std::vector<BilledStep> billed_calls(const Graph& graph, const ShownCalls& shown
                                      const Replay& replay);
 std::vector<BilledStep> billed_hops(const Graph& graph, const Hops& hops, const Replay& replay);
 
-/// What they cost with the changes. A call whose cost is not known counts nothing.
+/// What each costs with the changes; nothing if its cost is not known.
+std::vector<ReplayCost> costs_of(std::span<const BilledStep> billed,
+                                 const std::vector<ReplayChange>& changes,
+                                 const ReplayEffects& effects, const PriceTable& prices);
+/// All of them.
 ReplayCost cost_of(std::span<const BilledStep> billed, const std::vector<ReplayChange>& changes,
                    const ReplayEffects& effects, const PriceTable& prices);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <tuple>
 
 #include "base/time_range.h"
 
@@ -187,9 +188,11 @@ class PathWalk {
     for (const ReplayArc& arc : arcs) {
       if (is_ignored(arc, effects_)) continue;
       if (by_report && arc.kind == ReplayArc::Kind::unknown) continue;
-      // Of several, the one of which most is known.
+      // Of several, the one of which most is known; a tool before a person.
       const auto latest = [&](const ReplayArc& one) {
-        return std::pair(played.arrival(one), times_[one.from]);
+        const bool is_tool =
+            one.step != ReplayStep::kNone && replay_.steps[one.step].part == PathPart::tool;
+        return std::tuple(played.arrival(one), times_[one.from], is_tool);
       };
       if (decisive == nullptr || latest(arc) > latest(*decisive)) decisive = &arc;
     }
@@ -200,8 +203,20 @@ class PathWalk {
         if (&arc != decisive && arc.kind == ReplayArc::Kind::unknown &&
             played.arrival(arc) == played.arrival(*decisive))
           path_.on_path.emplace_back(arc.step, elapsed(times_[arc.from], times_[at]));
-    add(decisive->step, elapsed(times_[decisive->from], times_[at]) - lag);
+    Duration rest = elapsed(times_[decisive->from], times_[at]) - lag;
+    if (decisive->beside != ReplayStep::kNone) {
+      const Duration tools =
+          std::clamp(elapsed(times_[decisive->from], times_[decisive->beside]), Duration{0}, rest);
+      add(step_before(decisive->beside), tools);
+      rest -= tools;
+    }
+    add(decisive->step, rest);
     return decisive->from;
+  }
+
+  /// What the moment is the end of.
+  uint32_t step_before(uint32_t at) const {
+    return replay_.arcs[replay_.moments[at].first_arc].step;
   }
 
   const Replay& replay_;

@@ -65,6 +65,8 @@ struct ReplayArc {
   Kind kind = Kind::plain;
   uint32_t step = ReplayStep::kNone;
   Duration length{0};
+  /// Of a wait for a person, a moment until which tools were at work as well, which count as such.
+  uint32_t beside = ReplayStep::kNone;
 };
 
 /// Something begins or ends.

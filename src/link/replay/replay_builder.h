@@ -6,6 +6,10 @@
 
 namespace xtrace {
 
+/// When calls began. One without a time begins when all that led to it had ended, or else what was
+/// before it in its session.
+std::vector<Time> starts_of_calls(const Graph& graph, const ShownCalls& shown);
+
 /// Adds moments to a replay, causes first.
 class ReplayBuilder {
  public:

@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <ranges>
 #include <set>
 
 #include "link/activities/deed.h"
@@ -17,7 +18,7 @@ class CallReplay {
       : graph_(graph),
         shown_(shown),
         builder_(replay_),
-        start_(graph.trace().calls.size(), kNoTime),
+        start_(starts_of_calls(graph, shown)),
         starts_(start_.size(), kNone),
         ends_(starts_.size(), kNone),
         ended_at_(graph.sessions().size()),
@@ -29,7 +30,6 @@ class CallReplay {
         tool_end_(use_step_.size(), kNone) {}
 
   Replay build() && {
-    find_starts();
     std::vector<Time> origins(graph_.sessions().size(), kNoTime);
     for (CallId id : graph_.timeline().in_order())
       if (shown_.shows(id)) {
@@ -59,25 +59,6 @@ class CallReplay {
     return std::max(start(id), after(start(id), graph_.trace()[id].duration));
   }
   bool is_dated(CallId id) const { return graph_.trace()[id].start != kNoTime; }
-
-  /// A call without a time begins when all that led to it had ended, or what was before it.
-  void find_starts() {
-    std::vector<Time> last(graph_.sessions().size(), kNoTime);
-    for (CallId id : graph_.timeline().in_order()) {
-      if (!shown_.shows(id)) continue;
-      Time& before = last[graph_.session_of(id).number - 1];
-      Time& start = start_[id.index];
-      start = graph_.trace()[id].start;
-      if (start == kNoTime) {
-        for (uint32_t i : graph_.causes_of(id))
-          if (const CallId from = graph_.links()[i].from;
-              shown_.shows(from) && graph_.timeline().before(from, id))
-            start = std::max(start, end(from));
-        if (start == kNoTime) start = before == kNoTime ? Time{} : before;
-      }
-      before = std::max(before, end(id));
-    }
-  }
 
   void sort_links() {
     for (uint32_t i : shown_.links) {
@@ -238,8 +219,17 @@ class CallReplay {
       return;
     }
     const uint32_t from = tool_from_[link.tool_use.index];
-    if (from == kNone || link.is_again || start(link.to) < builder_.at(from))
+    if (from == kNone || start(link.to) < builder_.at(from))
       return add_plain(link.from, link.to, ReplayArc::Kind::plain, arcs);
+    if (link.is_again) {  // a fork is told what another one was told before
+      const CallId first =
+          graph_.activities()[graph_.activities().of_tool_use[link.tool_use.index]].reader;
+      arcs.push_back({.from = from,
+                      .step = step_of_use(link.from, link.tool_use),
+                      .length = std::clamp(elapsed(builder_.at(from), start(first)), Duration{0},
+                                           elapsed(builder_.at(from), start(link.to)))});
+      return;
+    }
     arcs.push_back({.from = from,
                     .kind = ReplayArc::Kind::unknown,
                     .step = step_of_use(link.from, link.tool_use),
@@ -338,9 +328,15 @@ class CallReplay {
     if (part == PathPart::permission || open_.empty())
       return builder_.add_work(from, to, add_wait(id, part));
     Arcs arcs;
-    for (const InsideTool& tool : open_)
+    const auto is_of_part = [&](const InsideTool& tool) {
+      const StringId name = graph_.trace().tool_uses[tool.use.index].name;
+      return asks_a_person(graph_.trace()[name]) == (part == PathPart::person);
+    };
+    const auto fitting = std::ranges::count_if(open_, is_of_part);
+    if (fitting == 0) return builder_.add_work(from, to, add_wait(id, part));
+    for (const InsideTool& tool : open_ | std::views::filter(is_of_part))
       arcs.push_back({.from = from,
-                      .kind = open_.size() == 1 ? ReplayArc::Kind::plain : ReplayArc::Kind::unknown,
+                      .kind = fitting == 1 ? ReplayArc::Kind::plain : ReplayArc::Kind::unknown,
                       .step = step_of_use(id, tool.use),
                       .length = elapsed(begun, to)});
     return builder_.add(to, run_, arcs);
@@ -373,7 +369,7 @@ class CallReplay {
       }
     }
     std::ranges::stable_sort(runs, {}, &OwnRun::from);
-    std::set<std::pair<Time, size_t>> ends;  // of those before
+    std::set<std::pair<Time, size_t>> ends, at_work;  // of those before
     for (size_t i = 0; i < runs.size(); ++i) {
       OwnRun& run = runs[i];
       const ToolUseId use = graph_.timeline().id_of(*run.tool->use);
@@ -390,7 +386,13 @@ class CallReplay {
       run.end = builder_.add_work(from, run.to, step_of_use(id, use));
       tool_end_[use.index] = run.end;
       ends.insert({run.to, i});
+      if (!asks_a_person(run.tool->tool)) at_work.insert({run.to, i});
     }
+    for (const OwnRun& run : runs)
+      if (const auto after = at_work.lower_bound({run.to, 0});
+          asks_a_person(run.tool->tool) && after != at_work.begin())
+        replay_.arcs[replay_.moments[run.end].first_arc].beside =
+            runs[std::prev(after)->second].end;
   }
 
   /// Until a person let the tool run.

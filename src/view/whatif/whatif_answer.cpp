@@ -78,50 +78,64 @@ std::string longest_on(const Replay& replay, const ReplayPaths& paths) {
   return longest == sums.end() ? std::string() : words_of(longest->first);
 }
 
-void find_targets(WhatIf& what) {
-  const std::map<TargetName, Duration> on_path = on_path_by_target(what.replay, what.after.paths);
-  std::set<TargetName> all;
-  for (const ReplayStep& step : what.replay.steps) {
+/// All that can be removed, with how many steps each is.
+std::map<TargetName, int64_t> count_targets(const Replay& replay) {
+  std::map<TargetName, int64_t> counts;
+  const std::set<std::string_view> agents = removable_agents(replay);
+  for (const ReplayStep& step : replay.steps) {
     if (step.kind == ReplayStep::Kind::work && part_of(step) == ReplayPart::model &&
         !step.model.empty())
-      all.emplace(Target::model, step.model);
-    if (!step.tool.empty()) all.emplace(Target::tool, step.tool);
+      ++counts[{Target::model, std::string(step.model)}];
+    // What is below the span of a tool is a part of it.
+    const bool is_part =
+        step.hop && step.within != ReplayStep::kNone && replay.steps[step.within].tool == step.tool;
+    if (!step.tool.empty() && !is_part) ++counts[{Target::tool, std::string(step.tool)}];
+    if (step.kind != ReplayStep::Kind::agent || step.agent == ReplayStep::kNone) continue;
+    if (const std::string& type = replay.agents[step.agent].type; agents.contains(type))
+      ++counts[{Target::agent, type}];
   }
-  for (std::string_view type : removable_agents(what.replay)) all.emplace(Target::agent, type);
-  for (const TargetName& target : all) {
+  return counts;
+}
+
+/// What each costs with the changes.
+std::map<TargetName, ReplayCost> costs_by_target(const WhatIf& what) {
+  std::map<TargetName, ReplayCost> sums;
+  const std::vector<ReplayCost> costs =
+      costs_of(what.billed, what.changes, effects_of(what.replay, what.changes),
+               what.question.graph.prices());
+  for (size_t i = 0; i < costs.size(); ++i)
+    if (what.billed[i].step != ReplayStep::kNone && costs[i].upper > 0)
+      for (const TargetName& target : targets_of(what.replay, what.billed[i].step))
+        sums[target].add(costs[i]);
+  return sums;
+}
+
+void find_targets(WhatIf& what) {
+  const std::map<TargetName, Duration> on_path = on_path_by_target(what.replay, what.after.paths);
+  const std::map<TargetName, ReplayCost> costs = costs_by_target(what);
+  for (const auto& [target, matched] : count_targets(what.replay)) {
     RemovedTarget& removed = what.targets.emplace_back();
     removed.change.target = target.first;
     removed.change.name = target.second;
-    removed.matched = count_matches(what.replay, removed.change);
+    removed.matched = matched;
     if (const auto found = on_path.find(target); found != on_path.end())
       removed.on_path = found->second;
+    if (const auto found = costs.find(target); found != costs.end()) removed.saved = found->second;
   }
   std::ranges::stable_sort(what.targets, std::greater<>(), &RemovedTarget::on_path);
   for (size_t i = 0; i < what.targets.size(); ++i) {
     RemovedTarget& removed = what.targets[i];
+    // What is not on the critical path saves no time; with changes, another path may be it.
+    if (i >= kMostReplayed || (removed.on_path == Duration{0} && what.changes.empty())) {
+      removed.upper = removed.on_path;
+      continue;
+    }
     std::vector<ReplayChange> changes = what.changes;
     changes.push_back(removed.change);
-    // What is not on the critical path saves no time; at a lower bound, another path may be it.
-    const bool is_replayed =
-        i < kMostReplayed && (removed.on_path > Duration{0} || !what.changes.empty());
-    ReplayCost cost;
-    if (is_replayed) {
-      const ReplayResult result = replay_with(what, changes);
-      removed.lower = std::max(Duration{0}, what.after.lower - result.upper);
-      removed.upper = std::max(removed.lower, what.after.upper - result.lower);
-      removed.then = longest_on(what.replay, result.paths);
-      cost = result.cost;
-    } else {
-      removed.upper = removed.on_path;
-      cost = cost_of(what.billed, changes, effects_of(what.replay, changes),
-                     what.question.graph.prices());
-      cost.lower += what.unplaced;
-      cost.upper += what.unplaced;
-    }
-    removed.saved = {std::max<int64_t>(what.after.cost.lower - cost.upper, 0),
-                     std::max<int64_t>(what.after.cost.upper - cost.lower, 0)};
-    if (what.after.cost.lower == what.after.cost.upper && cost.lower == cost.upper)
-      removed.saved.lower = removed.saved.upper;
+    const ReplayResult result = replay_with(what, changes);
+    removed.lower = std::max(Duration{0}, what.after.lower - result.upper);
+    removed.upper = std::max(removed.lower, what.after.upper - result.lower);
+    removed.then = longest_on(what.replay, result.paths);
   }
   std::ranges::stable_sort(what.targets, [](const RemovedTarget& a, const RemovedTarget& b) {
     return std::pair(a.upper, a.saved.upper) > std::pair(b.upper, b.saved.upper);
@@ -155,8 +169,8 @@ ReplayResult replay_with(const WhatIf& what, const std::vector<ReplayChange>& ch
                      : wall_time(what.replay, play(what.replay, effects, ReplayBound::lower));
   result.paths = find_paths(what.replay, effects, upper);
   for (const ReplayPath& path : result.paths.of_run) {
-    const ReplayTimes times = path.times();
-    for (size_t i = 0; i < times.size(); ++i) result.parts[i] = plus(result.parts[i], times[i]);
+    for (size_t i = 0; i < path.times.size(); ++i)
+      result.parts[i] = plus(result.parts[i], path.times[i]);
   }
   result.cost = cost_of(what.billed, changes, effects, what.question.graph.prices());
   result.cost.lower += what.unplaced;

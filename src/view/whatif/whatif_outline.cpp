@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "view/common/words.h"
 #include "view/whatif/whatif_answer.h"
@@ -56,12 +57,13 @@ std::string saved_words(const WhatIf& what) {
   else
     words = range(format_span(least), format_span(most)) + " less" +
             share_words(least, most, what.before.upper);
-  const int64_t dearer = what.after.cost.upper - what.before.cost.upper;
-  const int64_t cheaper = what.before.cost.upper - what.after.cost.lower;
-  if (dearer > 0)
-    words += fmt::format(", {} more", show_dollars({dearer}));
-  else if (cheaper > 0)
-    words += fmt::format(", {} less", range(show_dollars({-dearer}), show_dollars({cheaper})));
+  const int64_t least_saved = what.before.cost.upper - what.after.cost.upper;
+  const int64_t most_saved = what.before.cost.upper - what.after.cost.lower;
+  if (least_saved == 0 && most_saved == 0) return words;
+  const auto signed_words = [](int64_t saved) {
+    return fmt::format("{} {}", show_dollars({std::abs(saved)}), saved < 0 ? "more" : "less");
+  };
+  words += fmt::format(", {}", range(signed_words(least_saved), signed_words(most_saved)));
   return words;
 }
 
@@ -154,7 +156,10 @@ void add_whatif_outline(const WhatIf& what, Document& document) {
   if (what.changes.empty()) {
     outline.head.push_back(door.composed(before));
     outline.head.push_back(door.composed(path_words(what.before.parts)));
-    outline.foot.push_back("each alone; xtrace whatif --speed, --parallel and others: see --help");
+    if (!what.targets.empty())
+      outline.foot.push_back(
+          "each is removed by itself; see --help for other changes: --speed, --parallel, --price, "
+          "…");
   } else {
     outline.head.push_back(
         door.say("{} -> {}, {}: {}", before,

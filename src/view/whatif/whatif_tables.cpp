@@ -179,7 +179,7 @@ constexpr Field<UnknownRow> kUnknown[] = {
      [](const UnknownRow& row) -> Cell { return row.replay.unknown_groups; }},
     {{"unanswered", "tool uses without a recorded result", CellKind::integer, true},
      [](const UnknownRow& row) -> Cell { return row.replay.unanswered; }},
-    {{"undated", "calls or spans without a recorded time, which take none here", CellKind::integer},
+    {{"undated", "calls or spans without a recorded time", CellKind::integer},
      [](const UnknownRow& row) { return some(row.replay.undated); }},
     {{"unlinked", "calls without a recorded cause, which follow what ended last before them",
       CellKind::integer},
