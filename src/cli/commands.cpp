@@ -71,6 +71,7 @@ constexpr CommandElsewhere kCommandsElsewhere[] = {
     {"statusline", "status"},
     {"context", "stats"},
     {"optimize|savings|waste", "advise"},
+    {"simulate|bottleneck|bottlenecks", "whatif"},
     {"live|watch|monitor|tail", "follow"},
     {"graph|tree|timeline", "dag"},
     {"replay|view", "dag last -f html"},

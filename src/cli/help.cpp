@@ -75,8 +75,8 @@ struct CommandGroup {
 const std::vector<CommandGroup>& command_groups() {
   static const std::vector<CommandGroup> kGroups = {
       {"Look",
-       {"list", "dag", "stats", "report", "explain", "impact", "advise", "follow", "serve",
-        "status"}},
+       {"list", "dag", "stats", "report", "explain", "impact", "advise", "whatif", "follow",
+        "serve", "status"}},
       {"Check", {"eval", "diff", "blame", "assess", "trace", "audit", "trust"}},
       {"Data", {"convert", "facts", "shard", "annotate", "prices"}},
       {"Setup", {"mcp", "config", "schema", "completion", "help"}}};

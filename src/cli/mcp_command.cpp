@@ -130,9 +130,9 @@ extern constinit const OtherCommand kMcpCommand = {
 serves the Model Context Protocol (revision 2026-07-28 and, after
 .BR initialize ,
 2025-11-25 and earlier ones) on standard input and output. Its tools
-.BR sessions ", " explain ", " impact ", " cost ", " waste " and " blame
+.BR sessions ", " explain ", " impact ", " cost ", " waste ", " whatif " and " blame
 answer with the text of
-.BR list ", " explain ", " impact ", " stats ", " advise " and " blame
+.BR list ", " explain ", " impact ", " stats ", " advise ", " whatif " and " blame
 about the sessions of your agents, or those in PATH, and read no other file. Answers are limited to
 2,000 tokens (estimated) unless the client sets
 .BR max_tokens ;

@@ -114,6 +114,32 @@ constexpr ToolArgument kOfBlame[] = {
 
 constexpr ToolArgument kOfWaste[] = {kSession, kSince, kUntil, kAgent, kMaxTokens, kCursor};
 
+constexpr std::string_view kYesNo[] = {"yes", "no"};
+constexpr ToolArgument kOfWhatIf[] = {
+    kSession,
+    {.name = "remove",
+     .help = "without this: tool:NAME, agent:NAME, model:NAME or node:ID",
+     .option = "--remove"},
+    {.name = "speed",
+     .help = "faster or slower: tool:Bash=2x, model:NAME=500ms",
+     .option = "--speed"},
+    {.name = "price", .help = "prices of another model: MODEL=OTHER", .option = "--price"},
+    {.name = "no_retries", .help = "no failed attempts", .option = "--no-retries", .words = kYesNo},
+    {.name = "no_waiting",
+     .help = "the user answers at once",
+     .option = "--no-waiting",
+     .words = kYesNo},
+    {.name = "parallel",
+     .help = "subagents and tools requested together run at once",
+     .option = "--parallel",
+     .words = kYesNo},
+    {.name = "cache",
+     .help = "each request finds the previous one cached",
+     .option = "--cache",
+     .words = kYesNo},
+    kMaxTokens,
+    kCursor};
+
 constexpr Tool kTools[] = {
     {.name = "sessions",
      .title = "List agent sessions",
@@ -156,6 +182,14 @@ constexpr Tool kTools[] = {
               "culprits: check each place yourself.",
      .view = "blame",
      .arguments = kOfBlame},
+    {.name = "whatif",
+     .title = "Compute what would be faster or cheaper",
+     .about =
+         "Replays a session with changes (without a tool, agent or model, faster, in parallel, "
+         "without retries, at other prices) and returns bounds of time and cost. Without a "
+         "change: what each tool, model and agent would save.",
+     .view = "whatif",
+     .arguments = kOfWhatIf},
 };
 
 /// Collects the names of options.

@@ -65,6 +65,7 @@ const std::vector<Ask>& asks() {
         {{"assess", "--learn", "-f", "text"}, S::text},
         {{"eval", "--init"}, S::text},
         {{"advise", "--paste"}, S::text},
+        {{"whatif", "--no-retries", "-f", "text"}, S::text},
         {{"follow", "--until-end"}, S::lines},
         {{"follow", "--until-end", "-f", "text"}, S::text},
         {{"convert", "--to", "otlp"}, S::lines},
