@@ -70,6 +70,9 @@ struct BlameFindings {
   size_t unread_calls = 0;                 ///< whose text could not be read
 };
 
+/// Nobody checks more; paths are found for these alone.
+inline constexpr size_t kMostCandidates = 100;
+
 /// Finds where a run first looks odd: candidates for why it failed, and never who is guilty. Walks
 /// back from the symptom along links and along values that steps reuse.
 BlameFindings find_candidates(const BlameSources& from);

@@ -96,6 +96,10 @@ class Ranking {
     explain();
     std::ranges::stable_sort(out_.candidates,
                              [&](const auto& a, const auto& b) { return key_of(a) < key_of(b); });
+    const size_t listed = std::min(out_.candidates.size(), kMostCandidates);
+    const Ways ways(graph, out_.symptom);
+    for (size_t i = 0; i < listed; ++i)
+      out_.candidates[i].path = ways.path(out_.candidates[i].step);
   }
 
  private:
@@ -137,7 +141,6 @@ class Ranking {
     for (BlameCandidate& one : out_.candidates) {
       one.in_slice = ways.lead_from(one.step);
       one.confidence = ways.confidence(one.step);
-      one.path = ways.path(one.step);
       one.dominates_symptom = dominators.dominates(one.step, out_.symptom);
     }
   }
@@ -153,17 +156,21 @@ class Ranking {
     const CauseGraph reuse(search_.size(), search_.reuse);
     std::unordered_map<uint32_t, size_t> of_step;
     for (size_t i = 0; i < out_.candidates.size(); ++i) of_step[out_.candidates[i].step] = i;
-    for (BlameCandidate& one : out_.candidates) {
-      if (one.strength == Strength::weak || one.explained_by != kNoStep) continue;
-      const uint32_t begin[] = {one.step};
-      for (uint32_t at : find_reached(reuse, begin).nodes) {
-        const auto other = of_step.find(at);
-        if (other == of_step.end()) continue;
-        BlameCandidate& later = out_.candidates[other->second];
-        if (later.explained_by != kNoStep || !is_explainable(later)) continue;
-        later.explained_by = one.step;
-        one.explains.push_back(at);
+    std::vector<uint32_t> root(search_.size(), kNoStep);  // by step: what explains it
+    for (uint32_t at : reuse.order()) {
+      for (uint32_t link : reuse.causes_of(at)) {
+        const uint32_t from = reuse[link].from;
+        const auto giver = of_step.find(from);
+        const bool explains =
+            giver != of_step.end() && out_.candidates[giver->second].strength != Strength::weak;
+        root[at] = std::min({root[at], root[from], explains ? from : kNoStep});
       }
+      const auto own = of_step.find(at);
+      if (root[at] == kNoStep || own == of_step.end()) continue;
+      BlameCandidate& one = out_.candidates[own->second];
+      if (!is_explainable(one)) continue;
+      one.explained_by = root[at];
+      out_.candidates[of_step[root[at]]].explains.push_back(at);
     }
   }
 

@@ -31,6 +31,7 @@ class RunReader {
     turns_.clear();
     seen_.clear();
     asked_.clear();
+    has_model_ = false;
     for (uint32_t step : steps) read(step);
     find_director();
     find_errors();
@@ -56,6 +57,7 @@ class RunReader {
     turn.is_model = turn.done->kind == Activity::Kind::model_call;
     turn.is_tool = turn.done->kind == Activity::Kind::tool_run;
     if (search_.from.payloads != nullptr) read_texts(graph.trace()[id], turn);
+    has_model_ |= turn.is_model;
     turns_.push_back(std::move(turn));
   }
 
@@ -64,7 +66,7 @@ class RunReader {
     for (const Quote& quote : search_.from.payloads->quotes(span)) {
       if (quote.is_answer && quote.kind != Quote::Kind::thought) own += quote.text + '\n';
       // What comes in was said before, or is what a user asked for.
-      if (!quote.is_answer) hear(values_in(quote.text), turns_.empty() || !has_model());
+      if (!quote.is_answer) hear(values_in(quote.text), !has_model_);
     }
     if (turn.is_tool) {
       const StepRecord record = search_.from.payloads->step(span);
@@ -77,10 +79,8 @@ class RunReader {
     turn.values = said.values;
     turn.has_code = own.find("```") != std::string::npos;
     turn.is_hedged = turn.is_model && is_hedged(own);
-    hear(said, !turn.is_model && !turn.is_tool && !has_model());
+    hear(said, !turn.is_model && !turn.is_tool && !has_model_);
   }
-
-  bool has_model() const { return std::ranges::any_of(turns_, &Turn::is_model); }
 
   void hear(const TextValues& said, bool is_task) {
     for (const auto* each : {&said.values, &said.words}) {
@@ -117,17 +117,14 @@ class RunReader {
   /// A failure counts for the step that asked for what failed: a model that a link leads from, else
   /// the last one before the tool. Later failures are mostly attempts to mend the first.
   void find_errors() {
-    std::unordered_set<uint32_t> charged;
-    bool is_first = true;
+    bool is_charged = false;
     for (size_t i = 0; i < turns_.size(); ++i) {
-      if (turns_[i].done->outcome != Outcome::error) continue;
-      if (!turns_[i].is_tool) {
-        if (turns_[i].is_model) search_.add({BlameSignal::error, turns_[i].step});
-        continue;
-      }
-      const uint32_t asker = asker_of(i);
-      if (is_first) search_.add({BlameSignal::error, asker, turns_[i].step});
-      is_first = false;
+      const Turn& turn = turns_[i];
+      if (turn.done->outcome != Outcome::error) continue;
+      if (turn.is_model) search_.add({BlameSignal::error, turn.step});
+      if (!turn.is_tool || is_charged) continue;
+      search_.add({BlameSignal::error, asker_of(i), turn.step});
+      is_charged = true;
     }
   }
 
@@ -194,6 +191,7 @@ class RunReader {
   std::vector<Turn> turns_;
   std::unordered_set<uint64_t> seen_, asked_;  ///< values and words: of all, of the task
   std::string_view director_;
+  bool has_model_ = false;  ///< somebody spoke: what is heard before is the task
 };
 
 }  // namespace

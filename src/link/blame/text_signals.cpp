@@ -41,6 +41,9 @@ bool is_free(std::string_view name) {
   return is_one;
 }
 
+/// A value that went through more steps says nothing of where it began.
+constexpr size_t kFurthest = 1000;
+
 size_t digits_of(std::string_view text) {
   return static_cast<size_t>(
       std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; }));
@@ -109,13 +112,10 @@ class TextReader {
 
   /// The use that the call asked for, or the last one of that id before it.
   uint32_t use_of(CallId call, std::string_view id) const {
-    const std::vector<uint32_t>& named = search_.uses_named(id);
-    uint32_t before = kNoStep;
-    for (uint32_t use : named) {
-      if (search_.step(use).call == call) return use;
-      if (use < search_.of(call)) before = use;
-    }
-    return before;
+    const std::vector<uint32_t>& named = search_.uses_named(id);  // in order
+    const auto next = std::ranges::lower_bound(named, search_.of(call));
+    if (next != named.end() && search_.step(*next).call == call) return *next;
+    return next == named.begin() ? kNoStep : *(next - 1);
   }
 
   void read_instructions(CallId call, Conversation& here) {
@@ -140,10 +140,9 @@ class TextReader {
   void lead_to(uint32_t step, const TextToken& token) {
     const auto origin = origin_.find(token.hash);
     if (origin == origin_.end() || origin->second == kNoStep || origin->second == step) return;
-    std::vector<uint32_t>& sources = sources_[step];
-    if (std::ranges::find(sources, origin->second) != sources.end()) return;
-    sources.push_back(origin->second);
-    // What stands in both is no proof that the one had it from the other.
+    if (!led_.insert(pair_of(origin->second, step)).second) return;
+    sources_[step].push_back(origin->second);
+    // That both contain it does not prove that one had it from the other.
     constexpr double kConfidence = 0.99;
     search_.reuse.push_back({origin->second, step, kConfidence, 0, 0});
   }
@@ -165,7 +164,10 @@ class TextReader {
     FileRead file{use, kNoStep, {}};
     for (const TextToken& token : tokens)
       if (token.kind == TokenKind::number) file.values.push_back(token.hash);
-    here.files[graph_.trace()[step.tool->use->target]] = std::move(file);
+    const std::string_view target = graph_.trace()[step.tool->use->target];
+    here.files[target] = std::move(file);
+    std::vector<Conversation*>& readers = readers_[target];
+    if (std::ranges::find(readers, &here) == readers.end()) readers.push_back(&here);
   }
 
   static bool reads_file(const Activity& tool) {
@@ -237,10 +239,10 @@ class TextReader {
                   const Conversation& writer) {
     Hashes values;
     for (const TextToken& token : written) values.insert(token.hash);
-    for (Conversation& reader : heard_) {
-      if (&reader == &writer) continue;
-      const auto file = reader.files.find(target);
-      if (file == reader.files.end() || file->second.changed_by != kNoStep) continue;
+    for (Conversation* reader : readers_[target]) {
+      if (reader == &writer) continue;
+      const auto file = reader->files.find(target);
+      if (file == reader->files.end() || file->second.changed_by != kNoStep) continue;
       const std::vector<uint64_t>& before = file->second.values;
       const bool keeps_all =
           std::ranges::all_of(before, [&](uint64_t value) { return values.contains(value); });
@@ -263,7 +265,7 @@ class TextReader {
   bool comes_from(uint32_t step, uint32_t origin) const {
     std::vector<uint32_t> open = sources_[step];
     Hashes seen(open.begin(), open.end());
-    while (!open.empty()) {
+    while (!open.empty() && seen.size() < kFurthest) {
       const uint32_t at = open.back();
       open.pop_back();
       if (at == origin) return true;
@@ -294,11 +296,12 @@ class TextReader {
   const Graph& graph_;
   std::vector<Conversation> heard_;
   std::unordered_map<uint64_t, uint32_t> origin_;  ///< by value: the step that said it first
-  Hashes used_;                                    ///< values in arguments
-  std::unordered_map<size_t, size_t> numbers_;     ///< by length: how many there are
-  std::vector<std::vector<uint32_t>> sources_;     ///< by step: whose values it uses
+  std::unordered_map<std::string_view, std::vector<Conversation*>> readers_;  ///< by file
+  Hashes used_;                                 ///< values in arguments
+  std::unordered_map<size_t, size_t> numbers_;  ///< by length: how many there are
+  std::vector<std::vector<uint32_t>> sources_;  ///< by step: whose values it uses
   std::unordered_map<uint32_t, std::vector<TextToken>> instructions_;
-  std::unordered_set<uint64_t> told_;
+  Hashes told_, led_;  ///< pairs: of a conversation and a prompt; of steps
 };
 
 }  // namespace

@@ -15,8 +15,6 @@ namespace xtrace {
 
 namespace {
 
-/// Nobody checks more; the rest are counted.
-constexpr size_t kMostCandidates = 100;
 /// Steps of a path; of longer ones the first, which a reader checks first.
 constexpr size_t kLongestPath = 50;
 
