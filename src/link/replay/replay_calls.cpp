@@ -381,7 +381,7 @@ class CallReplay {
           if (const OwnRun& last = runs[std::prev(before)->second];
               elapsed(last.to, run.from) <= kSerialGap)
             arcs.push_back({.from = last.end, .kind = ReplayArc::Kind::serial});
-        from = builder_.add(run.from, run_, arcs, add_wait(id, PathPart::unexplained));
+        from = builder_.add(run.from, run_, arcs, add_wait(id, PathPart::tool, true));
       }
       run.end = builder_.add_work(from, run.to, step_of_use(id, use));
       tool_end_[use.index] = run.end;
