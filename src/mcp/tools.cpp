@@ -124,17 +124,24 @@ constexpr ToolArgument kOfWhatIf[] = {
      .help = "faster or slower: tool:Bash=2x, model:NAME=500ms",
      .option = "--speed"},
     {.name = "price", .help = "prices of another model: MODEL=OTHER", .option = "--price"},
-    {.name = "no_retries", .help = "no failed attempts", .option = "--no-retries", .words = kYesNo},
+    {.name = "no_retries",
+     .help = "no failed attempts",
+     .role = Role::option_switch,
+     .option = "--no-retries",
+     .words = kYesNo},
     {.name = "no_waiting",
      .help = "the user answers at once",
+     .role = Role::option_switch,
      .option = "--no-waiting",
      .words = kYesNo},
     {.name = "parallel",
      .help = "subagents and tools requested together run at once",
+     .role = Role::option_switch,
      .option = "--parallel",
      .words = kYesNo},
     {.name = "cache",
      .help = "each request finds the previous one cached",
+     .role = Role::option_switch,
      .option = "--cache",
      .words = kYesNo},
     kMaxTokens,
@@ -221,7 +228,7 @@ std::vector<const ToolArgument*> offered(const Tool& tool) {
   find_view(tool.view)->make()->declare(names);
   std::vector<const ToolArgument*> arguments;
   for (const ToolArgument& argument : tool.arguments)
-    if (argument.role != Role::option || names.has(argument.option)) arguments.push_back(&argument);
+    if (argument.option.empty() || names.has(argument.option)) arguments.push_back(&argument);
   return arguments;
 }
 
@@ -278,6 +285,9 @@ Status read_value(const ToolArgument& argument, const GivenArgument& given, Tool
       break;
     case Role::option:
       request.options.push_back(fmt::format("{}={}", argument.option, given.value));
+      break;
+    case Role::option_switch:
+      if (given.value == kYesNo[0]) request.options.emplace_back(argument.option);
       break;
     case Role::max_tokens: break;
   }

@@ -13,11 +13,12 @@ namespace xtrace::mcp {
 
 /// What an argument of a tool does.
 enum class Role {
-  option,      ///< is the value of an option of the view
-  session,     ///< chooses the input
-  axis,        ///< chooses the table that comes first
-  max_tokens,  ///< how long a page of the answer may be
-  cursor,      ///< asks for the next page of an answer
+  option,         ///< is the value of an option of the view
+  option_switch,  ///< sets an option that takes no value: `yes`, or `no`
+  session,        ///< chooses the input
+  axis,           ///< chooses the table that comes first
+  max_tokens,     ///< how long a page of the answer may be
+  cursor,         ///< asks for the next page of an answer
 };
 
 struct ToolArgument {
