@@ -49,10 +49,11 @@ Result<std::vector<uint32_t>> find_failed_steps(const ImpactScene& scene, const 
   if (asked == nullptr) {
     std::vector<std::string_view> names;
     for (const Scenario& one : suite.scenarios) names.emplace_back(one.id);
-    return fail(Exit::usage, fmt::format("--scenario: '{}' is not a scenario of the suite{}; "
-                                         "scenarios: {}",
-                                         printable(scenario), did_you_mean(scenario, names),
-                                         fmt::join(names, ", ")));
+    const std::string wrong = scenario.empty()
+                                  ? "--suite requires --scenario NAME"
+                                  : fmt::format("--scenario: '{}' is not a scenario of the suite{}",
+                                                printable(scenario), did_you_mean(scenario, names));
+    return fail(Exit::usage, fmt::format("{}; scenarios: {}", wrong, fmt::join(names, ", ")));
   }
   const Question& question = scene.question();
   const Hops& hops = question.graph.joined_hops();
