@@ -34,6 +34,7 @@ constexpr OtherName kOtherNames[] = {
     {"--error", "--status", "--status error", kErrors},
     {"--errors", "--status", "--status error", kErrors},
     {"--failed", "--status", "--status error", kErrors},
+    {"--failure", "--symptom", "--symptom", "`xtrace blame FILE`"},
     {"--group-by", "--by", "--by", kByDay},
     {"--cost", "--sort", "--sort cost", kBill},
     {"--costs", "--sort", "--sort cost", kBill},

@@ -97,6 +97,7 @@ Account account_of(const WorstCase& one, size_t n) {
 /// What is asked of each case, for whoever asks all of it.
 constexpr const char* kCommands[] = {"dag -f json",
                                      "impact --node :1 -f json",
+                                     "blame -f json",
                                      "dag --view explanation -f json",
                                      "dag -f json --level full",
                                      "stats -f json",
