@@ -21,7 +21,7 @@ constexpr std::string_view kBuiltIn =
 sources:   # text that others wrote
   - {kind: web, tools: [WebFetch, WebSearch, web_fetch, web_search, fetch, "fetch_*", "browser_*"]}
   - {kind: mcp, tools: ["mcp__*"]}
-  - {kind: mail, tools: ["*email*", "*_mail*", "*inbox*"]}
+  - {kind: mail, tools: ["*read*mail*", "*search*mail*", "*get*mail*", "*list*mail*", "*inbox*"]}
   - {kind: message, tools: ["read_*message*", "get_*message*", "*_channel_messages"]}
   - {kind: file, tools: [Read, read_file, view], paths: {outside: project}}
   - {kind: issue, result_matches: "(?i)^(issue|pull request|title:.*\nstate:) ?#?[0-9A-Z]"}

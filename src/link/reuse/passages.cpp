@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <unordered_map>
 
 #include "base/digits.h"
 #include "base/hash.h"
@@ -44,31 +43,42 @@ std::vector<std::pair<size_t, uint64_t>> winnow(std::string_view folded) {
   return kept;
 }
 
-std::vector<Passage> find_common(std::string_view text, std::string_view other,
-                                 const std::vector<size_t>& places) {
-  std::vector<Passage> common;
-  if (text.size() < kGram || other.size() < kGram || places.empty()) return common;
-  // A gram may be in several places: what repeats itself is extended from the first of each.
+PassageIndex::PassageIndex(std::string folded) : folded_(std::move(folded)) {
+  // What repeats itself is extended from the first places.
   constexpr size_t kPlacesOfOne = 4;
-  std::unordered_map<uint64_t, std::vector<size_t>> wanted;
-  for (const size_t at : places) wanted[hash_of(text.substr(at, kGram))];
-  for (size_t at = 0; at + kGram <= other.size(); ++at)
-    if (const auto found = wanted.find(hash_of(other.substr(at, kGram)));
-        found != wanted.end() && found->second.size() < kPlacesOfOne)
-      found->second.push_back(at);
+  for (const auto& [at, hash] : winnow(folded_))
+    if (std::vector<size_t>& places = grams_[hash]; places.size() < kPlacesOfOne)
+      places.push_back(at);
+}
+
+Passage PassageIndex::extended(std::string_view other, size_t at, size_t here) const {
+  size_t left = 0, right = 0;
+  while (left < at && left < here && other[at - left - 1] == folded_[here - left - 1]) ++left;
+  while (at + right < other.size() && here + right < folded_.size() &&
+         other[at + right] == folded_[here + right])
+    ++right;
+  return {at - left, at + right};
+}
+
+Passage PassageIndex::longest_at(std::string_view other, size_t at, bool finds_short) const {
+  const std::string_view gram = other.substr(at, kGram);
+  Passage longest;
+  const auto kept = grams_.find(hash_of(gram));
+  if (kept != grams_.end())
+    for (const size_t here : kept->second)
+      if (const Passage one = extended(other, at, here); one.size() > longest.size()) longest = one;
+  if (longest.size() > 0 || !finds_short) return longest;
+  const size_t here = folded_.find(gram);
+  return here == std::string::npos ? longest : extended(other, at, here);
+}
+
+std::vector<Passage> PassageIndex::common(std::string_view other, const std::vector<size_t>& places,
+                                          bool finds_short) const {
+  std::vector<Passage> common;
   for (const size_t at : places) {
     if (!common.empty() && at + kGram <= common.back().end) continue;
-    Passage longest;
-    for (const size_t there : wanted[hash_of(text.substr(at, kGram))]) {
-      size_t left = 0, right = 0;
-      while (left < at && left < there && text[at - left - 1] == other[there - left - 1]) ++left;
-      while (at + right < text.size() && there + right < other.size() &&
-             text[at + right] == other[there + right])
-        ++right;
-      const Passage run{at - left, at + right};
-      if (right >= kGram && run.size() > longest.size()) longest = run;
-    }
-    if (longest.size() == 0) continue;
+    const Passage longest = longest_at(other, at, finds_short);
+    if (longest.size() < kGram) continue;
     if (!common.empty() && longest.begin <= common.back().end)
       common.back().end = std::max(common.back().end, longest.end);
     else

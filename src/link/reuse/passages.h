@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -34,11 +35,25 @@ struct Passage {
   size_t size() const { return end - begin; }
 };
 
-/// The stretches of `text` that `other` has too, of kGram bytes or more around the grams at
-/// `places`; ordered, and joined where they touch. Both are folded. Takes time in proportion to
-/// both texts.
-std::vector<Passage> find_common(std::string_view text, std::string_view other,
-                                 const std::vector<size_t>& places);
+/// A folded text in which passages of others are looked for.
+class PassageIndex {
+ public:
+  explicit PassageIndex(std::string folded);
+
+  /// The stretches of another folded text that this one has too, around the grams at `places`,
+  /// which winnow() kept there; ordered, and joined where they touch. Finds all of kShortestRun
+  /// bytes and more in time in proportion to the other text; with `finds_short`, all that have one
+  /// of these grams, for which this text may be gone through once a gram.
+  std::vector<Passage> common(std::string_view other, const std::vector<size_t>& places,
+                              bool finds_short) const;
+
+ private:
+  Passage longest_at(std::string_view other, size_t at, bool finds_short) const;
+  Passage extended(std::string_view other, size_t at, size_t here) const;
+
+  std::string folded_;
+  std::unordered_map<uint64_t, std::vector<size_t>> grams_;  ///< the first places of each
+};
 
 /// What is left of a range without others, which are ordered: its longest part.
 Passage longest_left(Passage range, const std::vector<Passage>& without);

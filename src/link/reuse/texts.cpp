@@ -1,9 +1,9 @@
 #include "link/reuse/texts.h"
 
+#include <algorithm>
 #include <string>
+#include <unordered_map>
 #include <vector>
-
-#include "link/reuse/passages.h"
 
 namespace xtrace {
 
@@ -18,9 +18,9 @@ std::string words_of(const Instructions& given) {
 }
 
 /// Gives each quote of a call its place.
-class CallTexts {
+class PlacesOfQuotes {
  public:
-  CallTexts(const Graph& graph, CallId call)
+  PlacesOfQuotes(const Graph& graph, CallId call)
       : graph_(graph), trace_(graph.trace()), call_(call), uses_(graph.tool_uses_of(call)) {
     conversation_ = conversation_index(graph, call);
     for (const uint32_t i : graph.causes_of(call))
@@ -68,13 +68,17 @@ class CallTexts {
     return {};
   }
 
-  ToolUseId answered(const Quote& quote) const {
-    for (const uint32_t i : graph_.causes_of(call_)) {
-      const Link& link = graph_.links()[i];
-      if (link.kind == LinkKind::tool_result && link.tool_use && trace_[link.key] == quote.tool_use)
-        return link.tool_use;
+  ToolUseId answered(const Quote& quote) {
+    if (!has_results_) {
+      has_results_ = true;
+      for (const uint32_t i : graph_.causes_of(call_)) {
+        const Link& link = graph_.links()[i];
+        if (link.kind == LinkKind::tool_result && link.tool_use)
+          results_.try_emplace(trace_[link.key], link.tool_use);
+      }
     }
-    return {};
+    const auto found = results_.find(quote.tool_use);
+    return found == results_.end() ? ToolUseId{} : found->second;
   }
 
   const Graph& graph_;
@@ -83,8 +87,9 @@ class CallTexts {
   std::vector<const ToolUse*> uses_;
   uint32_t conversation_ = 0;
   ToolUseId spawned_by_;
-  bool is_of_subagent_ = false, has_summary_ = false;
-  size_t next_ = 0;  ///< of the uses
+  bool is_of_subagent_ = false, has_summary_ = false, has_results_ = false;
+  std::unordered_map<std::string_view, ToolUseId> results_;  ///< by the ids that they name
+  size_t next_ = 0;                                          ///< of the uses
 };
 
 }  // namespace
@@ -102,7 +107,7 @@ void each_text(const Graph& graph, const Payloads& payloads,
   std::vector<bool> has_begun(graph.conversations().size());
   for (const CallId id : graph.timeline().in_order()) {
     const Call& call = trace[id];
-    CallTexts texts(graph, id);
+    PlacesOfQuotes texts(graph, id);
     const uint32_t conversation = texts.conversation();
     const bool is_first = !has_begun[conversation];
     if ((is_first && (call.offers_tools || call.system_prompt)) ||
@@ -120,23 +125,30 @@ void each_text(const Graph& graph, const Payloads& payloads,
 
 void each_text_of(const Graph& graph, const Payloads& payloads, CallId call,
                   const std::function<void(const TextPlace& place, std::string_view text)>& each) {
-  CallTexts texts(graph, call);
+  PlacesOfQuotes texts(graph, call);
   for (const Quote& quote : payloads.quotes(graph.trace()[call])) {
     const TextPlace place = texts.place(quote);
     each(place, quote.text);
   }
 }
 
-std::string read_text(const Graph& graph, const Payloads& payloads, const TextPlace& place) {
-  const Call& call = graph.trace()[place.call];
-  if (place.role == TextRole::system) return words_of(payloads.instructions(call));
-  std::string all;
-  each_text_of(graph, payloads, place.call, [&](const TextPlace& one, std::string_view text) {
-    if (one.role != place.role || one.use != place.use) return;
-    if (!all.empty()) all += '\n';
-    all += text;
-  });
-  return all;
+const std::string& CallTexts::read(const TextPlace& place) {
+  static const std::string kNone;
+  auto known = std::ranges::find(calls_, place.call, &OfCall::call);
+  if (known == calls_.end()) {
+    if (calls_.size() == kKept) calls_.erase(calls_.begin());
+    known = calls_.insert(calls_.end(), {place.call, {}});
+    each_text_of(graph_, payloads_, place.call, [&](const TextPlace& one, std::string_view text) {
+      std::string& all = known->texts[key_of(one)];
+      if (!all.empty()) all += '\n';
+      all += text;
+    });
+  }
+  const uint64_t key = key_of(place);
+  if (place.role == TextRole::system && !known->texts.contains(key))
+    known->texts[key] = words_of(payloads_.instructions(graph_.trace()[place.call]));
+  const auto found = known->texts.find(key);
+  return found == known->texts.end() ? kNone : found->second;
 }
 
 }  // namespace xtrace

@@ -2,7 +2,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <string>
 #include <string_view>
+#include <unordered_map>
+#include <vector>
 
 #include "facts/payloads.h"
 #include "link/graph/graph.h"
@@ -38,8 +41,30 @@ void each_text_of(const Graph& graph, const Payloads& payloads, CallId call,
 /// The conversation of a call, as an index into Graph::conversations().
 uint32_t conversation_index(const Graph& graph, CallId call);
 
-/// The text of a place again; empty: its file has changed. Of several results of one tool use, or
-/// arguments of one, the first; of others all that the request or the reply has of the role.
-std::string read_text(const Graph& graph, const Payloads& payloads, const TextPlace& place);
+/// Reads texts again. It keeps those of the last calls, since what is compared is often near; a
+/// reference holds until the next text is read.
+class CallTexts {
+ public:
+  CallTexts(const Graph& graph, const Payloads& payloads) : graph_(graph), payloads_(payloads) {}
+
+  /// The text of a place; empty: its file has changed. Of several results of one tool use all; of
+  /// other roles all that the request or the reply has of them.
+  const std::string& read(const TextPlace& place);
+
+ private:
+  static constexpr size_t kKept = 8;
+  struct OfCall {
+    CallId call;
+    std::unordered_map<uint64_t, std::string> texts;  ///< by role and tool use
+  };
+  static uint64_t key_of(const TextPlace& place) {
+    return uint64_t{static_cast<uint8_t>(place.role)} << 32 |
+           (place.use ? place.use.index : UINT32_MAX);
+  }
+
+  const Graph& graph_;
+  const Payloads& payloads_;
+  std::vector<OfCall> calls_;  ///< the last one read is last
+};
 
 }  // namespace xtrace

@@ -1,11 +1,13 @@
 #include "view/taint/taint_findings.h"
 
 #include <algorithm>
-#include <cmath>
+#include <deque>
 #include <map>
 #include <set>
 #include <tuple>
+#include <unordered_map>
 
+#include "base/hash.h"
 #include "base/one_of.h"
 #include "base/text.h"
 #include "facts/tool_targets.h"
@@ -23,9 +25,6 @@ namespace {
 constexpr std::string_view kOutbound[] = {"network", "mail", "message", "transfer", "shell"};
 constexpr std::string_view kAnswerKind = "answer", kMarkKind = "a2a";
 constexpr std::string_view kUntrustedMark = "untrusted";
-/// That two texts have the same thing is never certain to mean that one got it from the other.
-constexpr double kMostCertain = 0.99, kLeastCertain = 0.01;
-
 bool is_outbound(const TaintRule& rule) {
   return is_one_of(rule.kind, kOutbound) || (rule.kind == "file" && rule.paths);
 }
@@ -35,7 +34,12 @@ struct Sink {
   TaintStep step;
   const TaintRule* rule = nullptr;  ///< nullptr: an answer to a user
   uint32_t index = TextIndex::kNever;
+  std::string text{};  ///< its arguments; empty: they are read again
 };
+
+/// Arguments are kept up to so many bytes in all; reading them again costs as much as the first
+/// time.
+constexpr size_t kMostKept = size_t{32} << 20;
 
 /// A result that a rule names, by its tool use.
 struct Brought {
@@ -55,6 +59,7 @@ class TaintSearch {
         options_(options),
         shown_(shown),
         index_(options.least_digits),
+        texts_(graph_, *question.payloads),
         uses_(trace_) {}
 
   TaintFindings find() {
@@ -94,37 +99,46 @@ class TaintSearch {
     }
   }
 
-  void want(const Sink& sink) {
-    for (const SinkLeaf& leaf : leaves(sink)) index_.want(leaf.text);
+  void want(Sink& sink) {
+    std::string text = text_of_sink(sink);
+    for (const SinkLeaf& leaf : leaves(sink, text)) index_.want(leaf.text);
+    if (kept_ + text.size() > kMostKept) return;
+    kept_ += text.size();
+    sink.text = std::move(text);
+  }
+
+  std::string text_of_sink(const Sink& sink) {
+    if (!sink.text.empty()) return sink.text;
+    const TextRole role = sink.step.use ? TextRole::argument : TextRole::model;
+    return texts_.read({role, 0, sink.step.call, sink.step.use});
   }
 
   /// Of its arguments, or of the answer.
-  std::vector<SinkLeaf> leaves(const Sink& sink) const {
-    const bool is_answer = !sink.step.use;
-    const TextPlace place{is_answer ? TextRole::model : TextRole::argument, 0, sink.step.call,
-                          sink.step.use};
-    std::string text = read_text(graph_, *question_.payloads, place);
-    if (is_answer) return {{std::string(kAnswerKind), std::move(text)}};
+  static std::vector<SinkLeaf> leaves(const Sink& sink, const std::string& text) {
+    if (!sink.step.use) return {{std::string(kAnswerKind), text}};
     return leaves_of(text, sink.rule->arguments);
   }
 
   void read_texts() {
-    std::map<uint32_t, std::vector<Sink*>> by_call;
-    for (Sink& sink : sinks_) by_call[sink.step.call.index].push_back(&sink);
-    each_text(graph_, *question_.payloads,
-              [&](uint32_t index, const TextPlace& place, std::string_view text) {
-                index_.add(index, place, text);
-                uses_.note(index, place);
-                if (place.role == TextRole::argument && place.use) note_memory(index, place, text);
-                if (place.role == TextRole::result && place.use) note_result(index, place, text);
-                const bool may_act =
-                    place.role == TextRole::argument || place.role == TextRole::model;
-                const auto sinks = may_act ? by_call.find(place.call.index) : by_call.end();
-                if (sinks == by_call.end()) return;
-                for (Sink* const sink : sinks->second)
-                  if (sink->step.use == place.use && sink->index == TextIndex::kNever)
-                    sink->index = index;
-              });
+    // By tool use; of answers by call.
+    std::unordered_map<uint64_t, Sink*> sinks;
+    const auto key = [](CallId call, ToolUseId use) {
+      return use ? pair_of(0, use.index) : pair_of(1, call.index);
+    };
+    for (Sink& sink : sinks_) sinks.emplace(key(sink.step.call, sink.step.use), &sink);
+    each_text(
+        graph_, *question_.payloads,
+        [&](uint32_t index, const TextPlace& place, std::string_view text) {
+          index_.add(index, place, text);
+          uses_.note(index, place);
+          if (place.role == TextRole::argument && place.use) note_memory(index, place, text);
+          if (place.role == TextRole::result && place.use) note_result(index, place, text);
+          if (place.role != TextRole::model && (place.role != TextRole::argument || !place.use))
+            return;
+          const auto sink = sinks.find(key(place.call, place.use));
+          if (sink != sinks.end() && sink->second->index == TextIndex::kNever)
+            sink->second->index = index;
+        });
   }
 
   void note_memory(uint32_t index, const TextPlace& place, std::string_view text) {
@@ -182,7 +196,7 @@ class TaintSearch {
     ++found_.sinks;
     found_.outbound += sink.rule != nullptr && is_outbound(*sink.rule) ? 1u : 0u;
     flows_.clear();
-    for (const SinkLeaf& leaf : leaves(sink)) judge(sink, leaf);
+    for (const SinkLeaf& leaf : leaves(sink, text_of_sink(sink))) judge(sink, leaf);
     for (auto& [key, flow] : flows_) {
       leave_out_hosts(flow);
       if (flow.confidence >= options_.least_confidence) found_.flows.push_back(std::move(flow));
@@ -224,12 +238,11 @@ class TaintSearch {
     if (!has_source) return;
     const auto common = [&](const Part& part) {
       std::vector<Passage> ranges;
-      const std::string text =
-          read_text(graph_, *question_.payloads, index_.place(part.origin.place));
-      each_layer(text, [&](std::string_view other, Encoding) {
-        const std::vector<Passage> more = find_common(layer.folded, fold_text(other), part.at);
+      const bool is_excuse = brought_by(part.origin) == nullptr;
+      for (const PassageIndex& other : passages_of(part.origin.place)) {
+        const std::vector<Passage> more = other.common(layer.folded, part.at, is_excuse);
         ranges.insert(ranges.end(), more.begin(), more.end());
-      });
+      }
       return ranges;
     };
     std::vector<Passage> excused;
@@ -252,11 +265,29 @@ class TaintSearch {
     }
   }
 
+  /// Of all layers of the text of a place. The last ones are kept: many sinks may have text of one.
+  const std::vector<PassageIndex>& passages_of(uint32_t place) {
+    constexpr size_t kKept = 8;
+    for (const auto& [known, passages] : passages_)
+      if (known == place) return passages;
+    if (passages_.size() == kKept) passages_.pop_front();
+    std::vector<PassageIndex>& passages =
+        passages_.emplace_back(place, std::vector<PassageIndex>()).second;
+    each_layer(texts_.read(index_.place(place)),
+               [&](std::string_view layer, Encoding) { passages.emplace_back(fold_text(layer)); });
+    return passages;
+  }
+
   void add(const Sink& sink, const SinkLeaf& leaf, const Origin& origin, TaintEvidence evidence) {
     const Brought* const brought = brought_by(origin);
     if (brought == nullptr) return;
     const TextPlace& place = index_.place(origin.place);
-    if (goes_back(sink, place.use)) return;
+    // An edit quotes what it replaces: text that goes back to where it came from is no flow.
+    if (sink.step.use && share_a_target(trace_, sink.step.use, place.use)) return;
+    // A password is one by the words around it.
+    if (question_.shows_payload())
+      evidence.is_hidden = !brought->secret.empty() || hides(leaf.text, evidence) ||
+                           hides(texts_.read(place), evidence);
     if (!brought->untrusted.empty())
       add(sink, leaf, origin, *brought, TaintLabel::untrusted, evidence);
     const bool leaves = sink.rule == nullptr || is_outbound(*sink.rule);
@@ -264,17 +295,13 @@ class TaintSearch {
       add(sink, leaf, origin, *brought, TaintLabel::secret, evidence);
   }
 
-  /// Does the sink work on the very file or address that the text came from? An edit quotes what
-  /// it replaces.
-  bool goes_back(const Sink& sink, ToolUseId source) const {
-    if (!sink.step.use) return false;
-    const auto targets = [&](ToolUseId use) {
-      return targets_of(trace_, trace_.tool_uses[use.index]);
-    };
-    const std::vector<StringId> from = targets(source);
-    return std::ranges::any_of(targets(sink.step.use), [&](StringId target) {
-      return std::ranges::find(from, target) != from.end();
-    });
+  /// Does redaction take it out of a text that has it?
+  bool hides(const std::string& text, const TaintEvidence& evidence) const {
+    const std::string compact = compact_form(evidence.text);
+    if (compact_form(text).find(compact) == std::string::npos) return false;  // it is encoded there
+    Redactor redactor(question_.door.redactor());
+    redactor.on_removal({});
+    return compact_form(redactor.redact(text)).find(compact) == std::string::npos;
   }
 
   void add(const Sink& sink, const SinkLeaf& leaf, const Origin& origin, const Brought& brought,
@@ -298,7 +325,8 @@ class TaintSearch {
     const bool is_known = std::ranges::any_of(
         flow.evidence, [&](const TaintEvidence& one) { return one.key == evidence.key; });
     if (is_known) return;
-    flow.confidence = std::max(flow.confidence, confidence_of(sink, origin, evidence));
+    flow.confidence =
+        std::max(flow.confidence, spread_.confidence_of(sink.step.call, origin, evidence));
     add_further(sink, origin, label, evidence.key, flow);
     flow.evidence.push_back(evidence);
   }
@@ -320,42 +348,6 @@ class TaintSearch {
           flow.also_at, [&](const TaintStep& one) { return one.use == other.use; });
       if (!is_known) flow.also_at.push_back({by.call, other.use});
     }
-  }
-
-  /// By how likely both texts have it by chance: a number of so many digits among all there are, or
-  /// what conversations that nothing links to these have too. And by the links between.
-  double confidence_of(const Sink& sink, const Origin& origin,
-                       const TaintEvidence& evidence) const {
-    double chance = 0;
-    if (evidence.kind == TokenKind::number) {
-      const auto digits = static_cast<double>(
-          std::ranges::count_if(evidence.text, [](char c) { return c >= '0' && c <= '9'; }));
-      chance = std::min(1.0, static_cast<double>(index_.numbers()) * std::pow(10, -digits));
-    }
-    std::set<uint32_t> linked{session_index(graph_, sink.step.call)};
-    for (const OriginHop& hop : origin.hops) linked.insert(session_index(graph_, hop.from));
-    size_t unlinked = 0;
-    for (const uint32_t conversation : index_.conversations_with(evidence.key)) {
-      const CallId first = graph_.conversations()[conversation].calls.front();
-      unlinked += linked.contains(session_index(graph_, first)) ? 0u : 1u;
-    }
-    const auto all = static_cast<double>(graph_.conversations().size());
-    chance = std::max(chance, static_cast<double>(unlinked) / all);
-    double certain = std::min(1 - chance, kMostCertain);
-    for (const OriginHop& hop : origin.hops) certain *= hop.confidence;
-    return std::max(certain, kLeastCertain);
-  }
-
-  /// An address says all that its host says.
-  static void leave_out_hosts(TaintFlow& flow) {
-    const auto is_said = [&](const TaintEvidence& host) {
-      return host.kind == TokenKind::host &&
-             std::ranges::any_of(flow.evidence, [&](const TaintEvidence& one) {
-               return one.kind == TokenKind::url &&
-                      one.text.find("://" + host.text) != std::string::npos;
-             });
-    };
-    std::erase_if(flow.evidence, is_said);
   }
 
   void settle_verdicts() {
@@ -425,10 +417,14 @@ class TaintSearch {
   const TaintOptions& options_;
   const Selection& shown_;
   TextIndex index_;
+  CallTexts texts_;
+  std::deque<std::pair<uint32_t, std::vector<PassageIndex>>> passages_;  ///< by place
+  Spread spread_{graph_, index_};
   UsePlaces uses_;
   Handoffs handoffs_;
   const Origins* origins_ = nullptr;
   std::vector<Sink> sinks_;
+  size_t kept_ = 0;                               ///< bytes of their texts
   std::vector<CallId> asked_by_;                  ///< by tool use
   std::map<uint32_t, Brought> brought_;           ///< by tool use
   std::map<uint32_t, uint32_t> first_untrusted_;  ///< by session: the first place that has any

@@ -40,6 +40,7 @@ struct TaintEvidence {
   uint32_t length = 0;                 ///< bytes as it is written there
   uint64_t key = 0;                    ///< equal for equal things
   std::string text;                    ///< its normal form
+  bool is_hidden = false;              ///< not shown at any level
 };
 
 /// A call, or a tool use that it asks for.

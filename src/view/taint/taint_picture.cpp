@@ -61,10 +61,11 @@ class FlowPicture {
     }
     if (!is_sink) return;
     Drawing::Edge& edge = drawing_.edges[known->second];
+    const Text argument = report_.argument(flow);
+    if (edge.label.view().find(argument.view()) != std::string_view::npos) return;
     std::string label(edge.label.view());
-    label += fmt::format("{}{}", label.empty() ? "" : ", ", report_.argument(flow).view());
+    label += fmt::format("{}{}", label.empty() ? "" : ", ", argument.view());
     edge.label = report_.door().composed(std::move(label));
-    edge.error = true;
   }
 
   const TaintReport& report_;

@@ -30,7 +30,7 @@ Text TaintReport::tool(const TaintStep& step) const {
 }
 
 Text TaintReport::value(const TaintEvidence& evidence) const {
-  if (scene.question.shows_payload()) return door().payload(evidence.text);
+  if (scene.question.shows_payload() && !evidence.is_hidden) return door().payload(evidence.text);
   return door().say("[{}:{}]", word(evidence.kind), numbers.at(evidence.key));
 }
 
