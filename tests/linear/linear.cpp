@@ -107,6 +107,7 @@ constexpr const char* kCommands[] = {"dag -f json",
                                      "trust -f json",
                                      "trace --all -f json",
                                      "convert --to otlp",
+                                     "taint -f json --fail-on never --sink answer",
                                      "diff"};
 
 /// The steps of whole answers, from the words of the command on.
