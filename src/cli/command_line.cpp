@@ -81,8 +81,10 @@ Status check_has_use(const std::vector<std::string>& given, std::string_view for
 /// An option that prints a file of one format, ready to use.
 struct ReadyFile {
   std::string_view option, format;
+  bool needs_logs = true;
 };
-constexpr ReadyFile kReadyFiles[] = {{"--init", "YAML"}, {"--paste", "Markdown"}};
+constexpr ReadyFile kReadyFiles[] = {
+    {"--init", "YAML"}, {"--paste", "Markdown"}, {"--print-rules", "YAML", false}};
 
 /// Null: none of them is given.
 const ReadyFile* find_ready_file(const std::vector<std::string>& given) {
@@ -161,9 +163,11 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (Status applied = listed.common->apply(*config, request); !applied)
     return tl::unexpected(applied.error());
   if (!said->empty()) request.warnings.push_back(*said);
-  request.loading.rereads |= is_one_of("--grep", read->given);
+  request.loading.rereads |= is_one_of("--grep", read->given) || entry.name == "taint";
   const bool names_no_log = request.inputs.empty();
-  if (Status found = find_own_sessions(request, listed.options); !found) {
+  const ReadyFile* const ready_file = find_ready_file(read->given);
+  const bool needs_logs = ready_file == nullptr || ready_file->needs_logs;
+  if (Status found = needs_logs ? find_own_sessions(request, listed.options) : Status(); !found) {
     if (!entry.takes_suite || is_draft || !names_no_log) return tl::unexpected(found.error());
     return fail(found.error().exit, fmt::format("eval: '{}' was taken as the suite; {}",
                                                 printable(preparation.suite), found.error().what));

@@ -3,15 +3,15 @@
 namespace xtrace {
 
 // Each is defined in the file that answers it.
-extern const ViewEntry kDagView, kExplainView, kImpactView, kTrustView, kBlameView, kTraceView,
-    kStatsView, kWhatIfView, kReportView, kAdviseView, kListView, kEvalView, kDiffView, kFollowView,
-    kAssessView, kConvertView;
+extern const ViewEntry kDagView, kExplainView, kImpactView, kTrustView, kTaintView, kBlameView,
+    kTraceView, kStatsView, kWhatIfView, kReportView, kAdviseView, kListView, kEvalView, kDiffView,
+    kFollowView, kAssessView, kConvertView;
 
 std::span<const ViewEntry> views() {
   static const ViewEntry kViews[] = {
-      kDagView,   kExplainView, kImpactView, kTrustView,   kBlameView, kTraceView,
-      kStatsView, kWhatIfView,  kReportView, kAdviseView,  kListView,  kEvalView,
-      kDiffView,  kFollowView,  kAssessView, kConvertView,
+      kDagView,   kExplainView, kImpactView, kTrustView,  kTaintView,   kBlameView,
+      kTraceView, kStatsView,   kWhatIfView, kReportView, kAdviseView,  kListView,
+      kEvalView,  kDiffView,    kFollowView, kAssessView, kConvertView,
   };
   return kViews;
 }
