@@ -163,7 +163,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
   if (Status applied = listed.common->apply(*config, request); !applied)
     return tl::unexpected(applied.error());
   if (!said->empty()) request.warnings.push_back(*said);
-  request.loading.rereads |= is_one_of("--grep", read->given) || entry.name == "taint";
+  request.loading.rereads |= is_one_of("--grep", read->given);
   const bool names_no_log = request.inputs.empty();
   const ReadyFile* const ready_file = find_ready_file(read->given);
   const bool needs_logs = ready_file == nullptr || ready_file->needs_logs;

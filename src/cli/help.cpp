@@ -77,7 +77,7 @@ const std::vector<CommandGroup>& command_groups() {
       {"Look",
        {"list", "dag", "stats", "report", "explain", "impact", "advise", "whatif", "follow",
         "serve", "status"}},
-      {"Check", {"eval", "diff", "blame", "assess", "trace", "audit", "trust"}},
+      {"Check", {"eval", "diff", "blame", "assess", "trace", "audit", "trust", "taint"}},
       {"Data", {"convert", "facts", "shard", "annotate", "prices"}},
       {"Setup", {"mcp", "config", "schema", "completion", "help"}}};
   return kGroups;
@@ -194,11 +194,6 @@ std::string help_for(const OtherCommand& command) {
   return text;
 }
 
-/// What the exit code 1 means for commands that report findings.
-std::string_view what_no_means(std::string_view command) {
-  return command == "blame" ? "no such symptom" : "anomaly or policy violation";
-}
-
 std::string help_for(const Listed& listed) {
   const size_t columns = help_columns();
   const ViewEntry& entry = *listed.entry;
@@ -223,7 +218,7 @@ std::string help_for(const Listed& listed) {
                     filters ? "Filters: `xtrace help filters`.\nO" : "O",
                     entry.compares         ? "runs differ (--exit-code)"
                     : entry.takes_suite    ? "failed, regressed or not enough evidence"
-                    : entry.gives_verdicts ? what_no_means(entry.name)
+                    : entry.gives_verdicts ? entry.no_means
                                            : "not found");
 }
 

@@ -26,8 +26,9 @@ std::string help_for_mcp() {
 Usage: xtrace mcp [PATH...] [OPTIONS]
 
 Serves the Model Context Protocol on standard input and output, for agents; a client starts it. Its
-tools only read: sessions, explain, impact, cost, waste, blame. They answer about your own sessions, or
-those in PATH, and read no other file. Answers are limited to 2,000 tokens; clients can ask for more, and read on.
+tools only read: sessions, explain, impact, cost, waste, whatif, blame. They answer about your own
+sessions, or those in PATH, and read no other file. Answers are limited to 2,000 tokens; clients can ask
+for more, and read on.
 Warnings go to standard error.
 
 Options:

@@ -311,6 +311,7 @@ extern constinit const ViewEntry kBlameView = {
     .draws = true,
     .has_page = true,
     .gives_verdicts = true,
+    .no_means = "no such symptom",
     .reads_texts = true,
     .rows = "candidates",
 };

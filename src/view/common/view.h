@@ -139,6 +139,7 @@ struct ViewEntry {
   bool needs_input = false;     ///< no session is its own default: what it makes goes elsewhere
   bool compares = false;        ///< it is about two inputs, of which one is Question::before
   bool gives_verdicts = false;  ///< it judges what it is asked about
+  std::string_view no_means = "anomaly or policy violation";  ///< of a view that gives verdicts
   bool reads_texts = false;     ///< at any level, though only full shows them
   std::string_view rows{};      ///< the table that most come for: steps; empty: the first
 };

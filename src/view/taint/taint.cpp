@@ -163,6 +163,8 @@ extern constinit const ViewEntry kTaintView = {
     .draws = true,
     .has_page = true,
     .gives_verdicts = true,
+    .no_means = "untrusted text in a sink",
+    .reads_texts = true,
     .rows = "flows",
 };
 
