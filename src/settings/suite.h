@@ -58,6 +58,9 @@ struct ExpectedTool {
   std::optional<JsonSchema> schema;  ///< of all of them
   std::optional<Pattern> target;     ///< the file or address it works on
   SuitePlace at;
+  std::string note{};  ///< what its pattern means, in the suite's words
+  std::string
+      text{};  ///< what verdicts call it: `Bash(git push:*)`, its name and note or arguments
 };
 
 /// Which tools are used, and in which order.
@@ -77,14 +80,14 @@ struct ToolForbidden {
 /// A call that must not be made: a tool with certain arguments, or on a certain target.
 struct CallForbidden {
   ExpectedTool call;
-  std::string text;  ///< as it was written
 };
 
-/// Each use of a tool comes after one of another: what is edited was read before.
+/// Each use of a tool comes after one of another: what is edited was read before, what is committed
+/// was tested.
 struct Preceded {
-  std::string tool;             ///< `*` matches anything in it
-  std::vector<std::string> by;  ///< one of these, likewise
-  bool same_target = false;     ///< and on the same file or address
+  ExpectedTool tool;
+  std::vector<ExpectedTool> by;  ///< one of these
+  bool same_target = false;      ///< and on the same file or address
 };
 
 /// Before each use of these tools, the last word of the user is a consent to it.

@@ -157,12 +157,15 @@ constexpr std::string_view kFormat = R"json({
             "required": ["tool", "by"],
             "additionalProperties": false,
             "properties": {
-              "tool": {"type": "string", "minLength": 1, "description": "tool that needs another one first; * matches anything"},
+              "tool": {
+                "$ref": "#/definitions/tool",
+                "description": "tool that needs another one first; * matches anything; also with arguments, or a rule of Claude Code: Bash(git commit:*)"
+              },
               "by": {
                 "description": "tools; one of them must be used before",
                 "anyOf": [
-                  {"type": "string"},
-                  {"type": "array", "minItems": 1, "items": {"type": "string"}}
+                  {"$ref": "#/definitions/tool"},
+                  {"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/tool"}}
                 ]
               },
               "same_target": {"type": "boolean", "description": "requires the same file or URL"},
@@ -307,6 +310,7 @@ constexpr std::string_view kFormat = R"json({
           "additionalProperties": false,
           "properties": {
             "name": {"type": "string", "minLength": 1, "description": "name of the tool; * matches anything"},
+            "note": {"type": "string", "minLength": 1, "description": "meaning of the patterns, for verdicts on forbidden calls and preceded"},
             "target": {
               "type": "string",
               "minLength": 1,

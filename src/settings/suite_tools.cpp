@@ -13,13 +13,15 @@ namespace {
 
 Status read_tool(const SuiteWords& words, const Setting& from, ExpectedTool& tool) {
   if (from.kind == Setting::Kind::text) return words.read_text(from, "a tool", tool.name);
-  if (Status known = words.keys(from, "a tool", {"name", "arguments", "target"}); !known)
+  if (Status known = words.keys(from, "a tool", {"name", "arguments", "target", "note"}); !known)
     return known;
   const Setting* name = from.find("name");
   if (name == nullptr) return words.wrong(from, "a tool needs a name");
   if (Status read = words.read_text(*name, "name", tool.name); !read) return read;
   if (const Setting* target = from.find("target"))
     if (Status read = words.read_pattern(*target, "target", tool.target); !read) return read;
+  if (const Setting* note = from.find("note"))
+    if (Status read = words.read_text(*note, "note", tool.note); !read) return read;
   const Setting* arguments = from.find("arguments");
   if (arguments == nullptr) return {};
   if (arguments->kind != Setting::Kind::table || arguments->items.empty())
@@ -37,6 +39,25 @@ Status read_tool(const SuiteWords& words, const Setting& from, ExpectedTool& too
     if (Status read = words.read_requirement(value, key, argument.must); !read) return read;
     tool.arguments.push_back(std::move(argument));
   }
+  return {};
+}
+
+/// The same, or a rule of Claude Code: `Bash(git push:*)`.
+Status read_call(const SuiteWords& words, const Setting& from, ExpectedTool& call) {
+  if (from.kind == Setting::Kind::text) {
+    Result<ExpectedTool> rule = read_permission_rule(from.text);
+    if (!rule) return words.wrong(from, rule.error().what);
+    call = *std::move(rule);
+    call.text = from.text;
+  } else if (Status read = read_tool(words, from, call); !read) {
+    return read;
+  } else {
+    call.text = call.name;
+    if (!call.note.empty()) call.text += fmt::format(" ({})", call.note);
+    for (const ArgumentRequirement& argument : call.arguments)
+      if (call.note.empty()) call.text += fmt::format(" with {}", argument.name);
+  }
+  call.at = words.place(from);
   return {};
 }
 
@@ -59,19 +80,7 @@ Status read_calls(const SuiteWords& words, const Setting& list, Scenario& scenar
                        "calls must be a list: [\"Bash(git push:*)\", {name: …, arguments: …}]");
   for (const auto& [none, item] : list.items) {
     CallForbidden forbidden;
-    if (item.kind == Setting::Kind::text) {
-      Result<ExpectedTool> call = read_permission_rule(item.text);
-      if (!call) return words.wrong(item, call.error().what);
-      forbidden.call = *std::move(call);
-      forbidden.text = item.text;
-    } else if (Status read = read_tool(words, item, forbidden.call); !read) {
-      return read;
-    } else {
-      forbidden.text = forbidden.call.name;
-      for (const ArgumentRequirement& argument : forbidden.call.arguments)
-        forbidden.text += fmt::format(" with {}", argument.name);
-    }
-    forbidden.call.at = words.place(item);
+    if (Status read = read_call(words, item, forbidden.call); !read) return read;
     scenario.expectations.push_back(
         {Dimension::tool_usage, 1, true, words.place(item), std::move(forbidden)});
   }
@@ -91,8 +100,12 @@ Status read_preceded(const SuiteWords& words, const Setting& list, Scenario& sce
     if (tool == nullptr || by == nullptr)
       return words.wrong(item, "an item of preceded needs tool and by: {tool: Edit, by: Read}");
     Preceded preceded;
-    if (Status read = words.read_text(*tool, "tool", preceded.tool); !read) return read;
-    if (Status read = words.read_texts(*by, "by", preceded.by); !read) return read;
+    if (Status read = read_call(words, *tool, preceded.tool); !read) return read;
+    if (by->kind == Setting::Kind::list && by->items.empty())
+      return words.wrong(*by, "by must name at least one tool: by: Read");
+    const std::vector<SettingItem> alone{{"", *by}};
+    for (const SettingItem& one : by->kind == Setting::Kind::list ? by->items : alone)
+      if (Status read = read_call(words, one.value, preceded.by.emplace_back()); !read) return read;
     if (same != nullptr)
       if (Status read = words.read_truth(*same, "same_target", preceded.same_target); !read)
         return read;

@@ -40,7 +40,7 @@ void judge_absence(const Case& scene, const CallForbidden& forbidden, Verdict& v
     if (std::optional<std::string> given = scene.actions.arguments(used))
       actual = scene.shown(*given);
   }
-  std::string text = scene.text(forbidden.text);
+  std::string text = scene.text(forbidden.call.text);
   verdict.message = fmt::format("{} was not called", text);
   if (!verdict.evidence.empty()) {
     verdict.status = Judged::failed;
@@ -71,9 +71,16 @@ Fit did_it(const Action& use) {
 }
 
 /// Does the agent know what is in a file after writing it? Then a write counts as a read of it.
-bool counts_as_read(const std::vector<std::string>& by, const Action& use) {
+bool counts_as_read(const std::vector<ExpectedTool>& by, const Action& use) {
   return deed_of(use.name()) == Deed::wrote &&
-         std::ranges::any_of(by, [](const std::string& one) { return deed_of(one) == Deed::read; });
+         std::ranges::any_of(by, [](const auto& one) { return deed_of(one.name) == Deed::read; });
+}
+
+/// Is it a use of one of these?
+Fit fit_any(const Case& scene, const std::vector<ExpectedTool>& tools, const Action& used) {
+  Fit best = Fit::no;
+  for (const ExpectedTool& one : tools) best = std::max(best, fit(scene, one, used));
+  return best;
 }
 
 /// Uses that were before another; of what is asked for in one answer nobody knows the results yet.
@@ -101,6 +108,28 @@ class UsesBefore {
   bool has_any_ = false, has_others_ = false;
 };
 
+/// Where a tool's pattern is found in the argument that it is about; nothing: it has none.
+std::optional<size_t> place_in(const Case& scene, const ExpectedTool& tool, const Action& used) {
+  const std::optional<std::string> given = scene.actions.arguments(used);
+  if (!given || tool.arguments.size() != 1 || !tool.arguments[0].must.matches) return std::nullopt;
+  const std::optional<JsonValue> value = Arguments(*given).value_at(tool.arguments[0].name);
+  size_t end = 0;
+  const std::string text = value ? value->text : std::string();
+  const std::string_view found = tool.arguments[0].must.matches->next(text, end);
+  return found.empty() ? std::nullopt
+                       : std::optional(static_cast<size_t>(found.data() - text.data()));
+}
+
+/// Does one command do both, in this order: `make check && git push`?
+bool does_before(const Case& scene, const std::vector<ExpectedTool>& first,
+                 const ExpectedTool& tool, const Action& used) {
+  const std::optional<size_t> at = place_in(scene, tool, used);
+  return at && std::ranges::any_of(first, [&](const ExpectedTool& one) {
+           return fit(scene, one, used) == Fit::yes &&
+                  place_in(scene, one, used).value_or(*at) < *at;
+         });
+}
+
 std::string joined(const Case& scene, const std::vector<std::string>& names) {
   std::string words;
   for (const std::string& one : names) words += (words.empty() ? "" : " or ") + scene.text(one);
@@ -115,23 +144,28 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
   std::stable_sort(uses.begin(), uses.end(), [](const Action* a, const Action* b) {
     return a->done->start < b->done->start;
   });
-  std::string tool = scene.text(preceded.tool), by = joined(scene, preceded.by);
+  std::vector<std::string> names;
+  for (const ExpectedTool& one : preceded.by) names.push_back(one.text);
+  std::string tool = scene.text(preceded.tool.text), by = joined(scene, names);
   size_t count = 0, met = 0, unknown = 0;
   UsesBefore all;      // that it may be preceded by
   UsesBefore perhaps;  // if they did anything
   std::map<std::string_view, UsesBefore> of_target;
   for (size_t i = 0; i < uses.size(); ++i) {
-    const bool is_by = i > 0 && is_any_of(preceded.by, uses[i - 1]->name());
-    const bool is_read =
-        is_by || (i > 0 && preceded.same_target && counts_as_read(preceded.by, *uses[i - 1]));
-    const Fit did = is_read ? did_it(*uses[i - 1]) : Fit::no;
+    const Fit is_by = i > 0 ? fit_any(scene, preceded.by, *uses[i - 1]) : Fit::no;
+    const bool is_read = i > 0 && is_by == Fit::no && preceded.same_target &&
+                         counts_as_read(preceded.by, *uses[i - 1]);
+    const Fit did = is_read            ? did_it(*uses[i - 1])
+                    : is_by != Fit::no ? std::min(is_by, did_it(*uses[i - 1]))
+                                       : Fit::no;
     if (did == Fit::perhaps) perhaps.add(*uses[i - 1]);
     if (did == Fit::yes) {
-      if (is_by) all.add(*uses[i - 1]);
+      if (is_by == Fit::yes) all.add(*uses[i - 1]);
       for (std::string_view target : scene.actions.targets(*uses[i - 1]))
         of_target[target].add(*uses[i - 1]);
     }
-    if (!fits_wildcards(preceded.tool, uses[i]->name())) continue;
+    const Fit is_it = fit(scene, preceded.tool, *uses[i]);
+    if (is_it == Fit::no) continue;
     ++count;
     const std::vector<std::string_view> targets = scene.actions.targets(*uses[i]);
     // Of several files of a patch some may be new, of which nothing could come before.
@@ -145,11 +179,11 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
                                                        before != of_target.end() &&
                                                        before->second.precede(*uses[i]);
                                               })
-            : all.precede(*uses[i]);
+            : all.precede(*uses[i]) || does_before(scene, preceded.by, preceded.tool, *uses[i]);
     const bool may_be = perhaps.precede(*uses[i]) ||
                         (is_known ? of_target[{}].precede(*uses[i]) : all.precede(*uses[i]));
     met += is_preceded;
-    unknown += !is_preceded && may_be;
+    unknown += !is_preceded && (may_be || is_it == Fit::perhaps);
     if (!is_preceded) verdict.evidence.push_back(scene.evidence_of(*uses[i], tool));
   }
   verdict.message = count == 0 ? fmt::format("{} was not used", tool)
@@ -160,8 +194,10 @@ void judge_preceded(const Case& scene, const Preceded& preceded, Verdict& verdic
   verdict.score = static_cast<double>(met) / static_cast<double>(count);
   if (verdict.status == Judged::insufficient)
     return void(verdict.message =
-                    fmt::format("the target of {} of {} of {}, or of {} before it, is not recorded",
-                                unknown, plural(static_cast<int64_t>(count), "use"), tool, by));
+                    fmt::format("the {} of {} of {} of {}, or of {} before it, {} not recorded",
+                                preceded.same_target ? "target" : "arguments or outcome", unknown,
+                                plural(static_cast<int64_t>(count), "use"), tool, by,
+                                preceded.same_target ? "is" : "are"));
   verdict.message = fmt::format("{} of {} of {} came before any {}{}", count - met - unknown,
                                 plural(static_cast<int64_t>(count), "use"), tool, by,
                                 preceded.same_target ? " of the same target" : "");

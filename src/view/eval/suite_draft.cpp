@@ -47,6 +47,10 @@ struct ToolUses {
 };
 using ToolsOfRun = std::map<std::string_view, ToolUses>;
 
+ExpectedTool tool_named(std::string_view name) {
+  return {std::string(name), {}, {}, {}, {}, {}, std::string(name)};
+}
+
 class SuiteDraft {
  public:
   SuiteDraft(const Question& question, const Names& names)
@@ -132,8 +136,7 @@ class SuiteDraft {
   bool holds_tools(ToolsExpected::Order order) const {
     ToolsExpected expected;
     expected.order = order;
-    for (std::string_view name : always_)
-      expected.tools.push_back({std::string(name), {}, {}, {}, {}});
+    for (std::string_view name : always_) expected.tools.push_back(tool_named(name));
     return holds({Dimension::tool_usage, 1, false, {}, std::move(expected)});
   }
 
@@ -214,7 +217,7 @@ class SuiteDraft {
                   1,
                   false,
                   {},
-                  Preceded{std::string(tool), {std::string(by)}, same_target}}))
+                  Preceded{tool_named(tool), {tool_named(by)}, same_target}}))
         return false;
       rules.push_back(fmt::format("{{tool: {}, by: {}{}}}", in_quotes(tool), in_quotes(by),
                                   same_target ? ", same_target: true" : ""));

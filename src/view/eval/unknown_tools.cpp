@@ -34,8 +34,8 @@ std::vector<NamedTool> named_tools(const Suite& suite) {
                             [&](const ToolForbidden& it) { add(it.name, true); },
                             [&](const CallForbidden& it) { add(it.call.name, true); },
                             [&](const Preceded& it) {
-                              add(it.tool);
-                              if (it.by.size() == 1) add(it.by.front());
+                              add(it.tool.name);
+                              if (it.by.size() == 1) add(it.by.front().name);
                             },
                             [&](const Confirmed& it) {
                               for (const std::string& tool : it.tools) add(tool, true);
