@@ -2,31 +2,27 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/one_of.h"
 #include "base/text.h"
 
 namespace xtrace {
 
-namespace {
-
-/// As RE2 reads it: all but letters and digits by their backslash.
-std::string quoted(std::string_view text) {
+std::string quote_pattern(std::string_view text) {
   std::string pattern;
   for (char c : text) {
-    bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                    (static_cast<unsigned char>(c) & 0x80) != 0;
-    if (!is_plain) pattern += '\\';
+    if (std::string_view("\\.+*?()|[]{}^$").find(c) != std::string_view::npos) pattern += '\\';
     pattern += c;
   }
   return pattern;
 }
 
-/// Where `*` is anything; in paths `**`, and `*` is anything but a `/`.
-std::string with_wildcards(std::string_view text, bool is_path) {
+std::string wildcard_pattern(std::string_view text, bool is_path) {
   std::string pattern;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] != '*') {
-      pattern += quoted(text.substr(i, 1));
+      pattern += quote_pattern(text.substr(i, 1));
       continue;
     }
     bool is_deep = is_path && i + 1 < text.size() && text[i + 1] == '*';
@@ -36,14 +32,28 @@ std::string with_wildcards(std::string_view text, bool is_path) {
   return pattern;
 }
 
+std::string command_begins(std::string_view words) {
+  std::string pattern;
+  while (!words.empty()) {
+    const size_t blank = std::min(words.find(' '), words.size());
+    const std::string_view between = words.starts_with('-') ? R"(\s(?:[^;|&\n]*\s)?)" : R"(\s+)";
+    if (blank > 0)
+      pattern += fmt::format("{}{}", pattern.empty() ? "" : between,
+                             quote_pattern(words.substr(0, blank)));
+    words.remove_prefix(std::min(blank + 1, words.size()));
+  }
+  return fmt::format("(?s){}{}{}", kCommandBegins, pattern, kCommandEnds);
+}
+
+namespace {
+
 /// Of one command among several, which `;`, `|`, `&&` and the like part.
 std::string command_pattern(std::string_view text) {
-  constexpr std::string_view kBefore = R"((?:^|[;|&\n(`{])\s*)",
-                             kBehind = R"((?:\s*(?:$|[;|&\n)`}])))";
+  constexpr std::string_view kWholeEnds = R"((?:\s*(?:$|[;|&\n)`}])))";
   bool is_prefix = text.ends_with(":*");
   if (is_prefix) text.remove_suffix(2);
-  return fmt::format("(?s){}{}{}", kBefore, with_wildcards(text, false),
-                     is_prefix ? R"((?:\s|$|[;|&)`}]))" : kBehind);
+  return fmt::format("(?s){}{}{}", kCommandBegins, wildcard_pattern(text, false),
+                     is_prefix ? kCommandEnds : kWholeEnds);
 }
 
 }  // namespace
@@ -64,14 +74,14 @@ Result<ExpectedTool> read_permission_rule(std::string_view rule) {
     pattern = command_pattern(what);
   } else if (what.starts_with("domain:")) {
     pattern = fmt::format(R"((?i)^(?:[a-z]+://)?(?:[^/]*\.)?{}(?:[:/]|$))",
-                          with_wildcards(what.substr(7), false));
+                          wildcard_pattern(what.substr(7), false));
   } else {
     bool is_from_root = what.starts_with("//");
     if (what.starts_with("./")) what.remove_prefix(2);
     if (what.starts_with("~/")) what.remove_prefix(1);
     pattern = fmt::format(
         "{}{}$", is_from_root ? "^" : "(?:^|/)",
-        with_wildcards(is_from_root || what.starts_with('/') ? what.substr(1) : what, true));
+        wildcard_pattern(is_from_root || what.starts_with('/') ? what.substr(1) : what, true));
     if (is_from_root) pattern.insert(1, "/");
   }
   Result<Pattern> compiled = Pattern::compile(pattern);

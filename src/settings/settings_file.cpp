@@ -256,7 +256,7 @@ tl::unexpected<Error> cannot_read(const WantedFile& wanted, const std::string& p
                                        printable(path), why));
 }
 
-Result<Setting> read_settings(const std::string& path, const WantedFile& wanted) {
+Result<std::string> read_text_file(const std::string& path, const WantedFile& wanted) {
   std::error_code none;
   if (std::filesystem::is_directory(path, none))
     return cannot_read(wanted, path, fmt::format("it is a folder; {}", expected_here(wanted)));
@@ -272,8 +272,14 @@ Result<Setting> read_settings(const std::string& path, const WantedFile& wanted)
     return cannot_read(wanted, path, !file ? std::strerror(error) : "file is empty");
   std::string text = content.str();
   if (text.starts_with("\xEF\xBB\xBF")) text.erase(0, 3);
-  if (path.ends_with(".yaml") || path.ends_with(".yml")) return read_yaml(path, text);
-  return is_toml(path, text) ? read_toml(path, text, wanted) : read_json(path, text, wanted);
+  return text;
+}
+
+Result<Setting> read_settings(const std::string& path, const WantedFile& wanted) {
+  const Result<std::string> text = read_text_file(path, wanted);
+  if (!text) return tl::unexpected(text.error());
+  if (path.ends_with(".yaml") || path.ends_with(".yml")) return read_yaml(path, *text);
+  return is_toml(path, *text) ? read_toml(path, *text, wanted) : read_json(path, *text, wanted);
 }
 
 std::optional<Setting> setting_of_json(const std::string& text) {

@@ -20,6 +20,9 @@ std::string expected_here(const WantedFile& wanted);
 tl::unexpected<Error> cannot_read(const WantedFile& wanted, const std::string& path,
                                   std::string_view why);
 
+/// The text of the file, without a byte order mark. Errors have Exit::usage.
+Result<std::string> read_text_file(const std::string& path, const WantedFile& wanted);
+
 /// Reads the whole file. Errors name `file:line`, with Exit::usage.
 Result<Setting> read_settings(const std::string& path, const WantedFile& wanted);
 

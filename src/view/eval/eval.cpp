@@ -31,11 +31,22 @@ void Eval::declare(Options& options) {
       "--init", options_.is_draft,
       "write a first suite of what these sessions have in common; omit SUITE; --level full adds "
       "tool arguments");
+  options.add("--rules", options_.rules, "FILE",
+              "with --init: also check the rules of FILE (AGENTS.md, CLAUDE.md) that a log can "
+              "decide");
   options.add("--strict-suite", options_.is_strict,
               "exit with 2 if the suite names a tool that no run uses or declares");
 }
 
 Status Eval::prepare(Preparation& given) {
+  if (!options_.rules.empty()) {
+    if (!options_.is_draft)
+      return fail(Exit::usage, "--rules requires --init, which writes a suite of these rules");
+    Result<InstructionRules> rules = read_instruction_rules(options_.rules);
+    if (!rules) return tl::unexpected(rules.error());
+    rules_ = *std::move(rules);
+    given.read.push_back(options_.rules);
+  }
   if (options_.is_draft) return {};
   const BaselineToSave save = baseline_to_save();
   if (!options_.save_baseline.empty() && (save.id.empty() || save.path.empty()))
@@ -89,7 +100,7 @@ Result<Document> Eval::answer(const Question& question) const {
   Names names(graph, question.door);
   if (options_.is_draft) {
     Outline draft;
-    draft.head = suite_draft(question, names);
+    draft.head = suite_draft(question, names, rules_);
     Document document("eval");
     document.add(std::move(draft));
     return document;

@@ -3,6 +3,7 @@
 #include <optional>
 #include <string>
 
+#include "settings/instruction_rules.h"
 #include "settings/suite.h"
 #include "view/common/view.h"
 
@@ -16,6 +17,7 @@ struct EvalOptions {
   std::vector<std::string> fail_if;  ///< `cost=+20%`
   bool accepts_insufficient = false;
   bool is_draft = false;   ///< a suite is to be written, and nothing judged
+  std::string rules;       ///< file of instructions for agents, for that suite
   bool is_strict = false;  ///< about names of tools in the suite
 };
 
@@ -36,6 +38,7 @@ class Eval final : public View {
  private:
   EvalOptions options_;
   Suite suite_;
+  InstructionRules rules_;
   std::optional<Baseline> baseline_;
   std::vector<Baseline> history_;
 };

@@ -1,5 +1,3 @@
-#include "view/eval/suite_draft.h"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -14,6 +12,8 @@
 #include "settings/arguments.h"
 #include "view/common/words.h"
 #include "view/eval/judge.h"
+#include "view/eval/rule_draft.h"
+#include "view/eval/suite_draft.h"
 
 namespace xtrace {
 
@@ -59,7 +59,7 @@ class SuiteDraft {
         paths_(question.graph.joined_hops()),
         readings_(question) {}
 
-  std::vector<Text> write() {
+  std::vector<Text> write(const InstructionRules& rules) {
     collect_runs();
     const auto count = static_cast<int64_t>(runs_.size());
     line(fmt::format(
@@ -82,6 +82,8 @@ class SuiteDraft {
     if (!expects_)
       expect(
           "tools: {order: contains-any-order, calls: []}  # nothing is recorded in all sessions");
+    for (std::string& one : write_rule_scenario(question_, names_, runs_, rules))
+      line(std::move(one));
     return std::move(lines_);
   }
 
@@ -325,8 +327,9 @@ class SuiteDraft {
 
 }  // namespace
 
-std::vector<Text> suite_draft(const Question& question, const Names& names) {
-  return SuiteDraft(question, names).write();
+std::vector<Text> suite_draft(const Question& question, const Names& names,
+                              const InstructionRules& rules) {
+  return SuiteDraft(question, names).write(rules);
 }
 
 }  // namespace xtrace

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "settings/instruction_rules.h"
 #include "view/common/names.h"
 #include "view/common/view.h"
 
@@ -13,6 +14,8 @@ namespace xtrace {
 /// above the largest. All of them pass it, as each expectation is judged before it is written. At
 /// Level::full with the arguments that never differed; those that the Door does not let through as
 /// they are become comments. A line each, all of which have passed the Door.
-std::vector<Text> suite_draft(const Question& question, const Names& names);
+/// `rules`: of an instruction file, as a scenario of its own; it may fail.
+std::vector<Text> suite_draft(const Question& question, const Names& names,
+                              const InstructionRules& rules);
 
 }  // namespace xtrace
