@@ -29,8 +29,9 @@ uint64_t hash_of_facts(const StoryNode& node) {
   uint64_t hash = chain(static_cast<uint64_t>(node.type), static_cast<uint64_t>(node.status));
   hash = chain(hash, pair_of(node.agent.index, node.task.index));
   hash = chain(hash, static_cast<uint64_t>(reinterpret_cast<uintptr_t>(node.done)));
-  for (const int64_t number : {node.tokens.input, node.tokens.output, node.tokens.cache_read,
-                               node.tokens.cache_creation, node.cost, int64_t{node.latency.count()}})
+  for (const int64_t number :
+       {node.tokens.input, node.tokens.output, node.tokens.cache_read, node.tokens.cache_creation,
+        node.cost, int64_t{node.latency.count()}})
     hash = chain(hash, static_cast<uint64_t>(number));
   return hash;
 }

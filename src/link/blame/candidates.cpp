@@ -205,7 +205,7 @@ void choose_symptom(const BlameSearch& search, BlameFindings& out) {
   if (out.symptom == kNoStep) out.symptom = static_cast<uint32_t>(search.size() - 1);
 }
 
-/// A failure that the symptom is, or that it is told right away, is what is asked about, and no
+/// A failure that the symptom is, or that it reads right away, is what is asked about, and no
 /// answer: it counts as little as one that was mended.
 void weaken_symptom(BlameSearch& search, uint32_t symptom) {
   const CauseGraph& causes = search.from.steps.causes;

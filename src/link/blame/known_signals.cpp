@@ -82,12 +82,12 @@ const Activity* done_at(const BlameSearch& search, uint32_t at) {
 
 /// Tools, and tools of an agent, that no known run used; each once.
 void find_novel(const KnownActions& known, BlameSearch& search) {
-  std::unordered_set<uint64_t> told;
+  std::unordered_set<uint64_t> reported;
   for (uint32_t at = 0; at < search.size(); ++at) {
     const Activity* done = done_at(search, at);
     if (done == nullptr) continue;
     const ToolAction action = action_of(search.graph, *done);
-    if (known.uses.contains(use_of(action)) || !told.insert(use_of(action)).second) continue;
+    if (known.uses.contains(use_of(action)) || !reported.insert(use_of(action)).second) continue;
     search.add({BlameSignal::novel, at});
   }
 }

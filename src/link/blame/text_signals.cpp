@@ -130,7 +130,7 @@ class TextReader {
       for (const TextToken& token : known->second) note(token, kNoStep, here);
   }
 
-  /// Notes that it stands there. Who says it first is where it is from.
+  /// Records that this place has it. Who says it first is where it is from.
   void note(const TextToken& token, uint32_t step, Conversation& here) {
     here.said.insert(token.hash);
     if (!origin_.try_emplace(token.hash, step).second) return;

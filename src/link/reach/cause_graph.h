@@ -57,7 +57,7 @@ class CauseGraph {
 };
 
 /// Which nodes lie on every way from a beginning (a node without a cause) to a node: a tree, below
-/// a root that stands before all beginnings.
+/// a root before all beginnings.
 class Dominators {
  public:
   explicit Dominators(const CauseGraph& graph);

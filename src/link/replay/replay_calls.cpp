@@ -221,7 +221,7 @@ class CallReplay {
     const uint32_t from = tool_from_[link.tool_use.index];
     if (from == kNone || start(link.to) < builder_.at(from))
       return add_plain(link.from, link.to, ReplayArc::Kind::plain, arcs);
-    if (link.is_again) {  // a fork is told what another one was told before
+    if (link.is_again) {  // a fork repeats what another one read before
       const CallId first =
           graph_.activities()[graph_.activities().of_tool_use[link.tool_use.index]].reader;
       arcs.push_back({.from = from,

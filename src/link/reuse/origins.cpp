@@ -28,7 +28,7 @@ Origin Origins::find(uint64_t key, uint32_t conversation, uint32_t before) const
   return origin;
 }
 
-/// What a user told the agent that started a subagent, the subagent may use.
+/// A subagent may use what the user said to the agent that started it.
 uint32_t Origins::said_at(uint64_t key, uint32_t conversation, uint32_t before) const {
   for (int depth = 0; depth < kMostHops; ++depth) {
     const TextIndex::Seen* const seen = index_.find(key, conversation);

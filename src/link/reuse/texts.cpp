@@ -9,7 +9,7 @@ namespace xtrace {
 
 namespace {
 
-/// All that a model is told before a conversation.
+/// All that a model reads before a conversation.
 std::string words_of(const Instructions& given) {
   std::string words = given.system_prompt;
   for (const DeclaredTool& tool : given.tools)

@@ -140,8 +140,8 @@ struct ViewEntry {
   bool compares = false;        ///< it is about two inputs, of which one is Question::before
   bool gives_verdicts = false;  ///< it judges what it is asked about
   std::string_view no_means = "anomaly or policy violation";  ///< of a view that gives verdicts
-  bool reads_texts = false;     ///< at any level, though only full shows them
-  std::string_view rows{};      ///< the table that most come for: steps; empty: the first
+  bool reads_texts = false;  ///< at any level, though only full shows them
+  std::string_view rows{};   ///< the table that most come for: steps; empty: the first
 };
 
 template <class V>

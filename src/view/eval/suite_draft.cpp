@@ -1,3 +1,5 @@
+#include "view/eval/suite_draft.h"
+
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -13,7 +15,6 @@
 #include "view/common/words.h"
 #include "view/eval/judge.h"
 #include "view/eval/rule_draft.h"
-#include "view/eval/suite_draft.h"
 
 namespace xtrace {
 

@@ -49,7 +49,7 @@ class WhatIfView final : public View {
   }
 
  private:
-  /// Sessions are replayed whole: nothing else tells what their calls waited for.
+  /// Sessions are replayed whole: nothing else shows what their calls waited for.
   Status add_calls(WhatIf& what) const {
     const Graph& graph = what.question.graph;
     Result<Selection> chosen = select_calls(filter_, graph, what.question.door.zone());

@@ -163,7 +163,7 @@ ReplayResult replay_with(const WhatIf& what, const std::vector<ReplayChange>& ch
   const std::vector<Time> upper = play(what.replay, effects, ReplayBound::upper);
   ReplayResult result;
   result.upper = wall_time(what.replay, upper);
-  // Only a change tells apart what nobody knows.
+  // Only a change separates what nobody knows.
   result.lower = changes.empty()
                      ? result.upper
                      : wall_time(what.replay, play(what.replay, effects, ReplayBound::lower));

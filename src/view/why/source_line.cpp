@@ -22,7 +22,8 @@ namespace xtrace {
 
 namespace {
 
-/// Lines before and after the one asked about, by which it is told from others of the same words.
+/// Lines before and after the one asked about, which distinguish it from others with the same
+/// words.
 constexpr size_t kAround = 2;
 
 tl::unexpected<Error> bad_line(const std::string& place, std::string_view why) {
