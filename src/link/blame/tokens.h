@@ -7,15 +7,11 @@
 #include <unordered_set>
 #include <vector>
 
+#include "link/reuse/token.h"
+
 namespace xtrace {
 
-/// What can be recognized where it comes up again.
-enum class TokenKind : uint8_t { number, mail, url, code, path };
-inline constexpr std::string_view kTokenKindWords[] = {"number", "mail", "url", "code", "path"};
-constexpr std::string_view word(TokenKind kind) {
-  return kTokenKindWords[static_cast<size_t>(kind)];
-}
-
+/// What can be recognized where it comes up again: numbers, addresses, codes and paths.
 struct TextToken {
   TokenKind kind = TokenKind::number;
   std::string text;  ///< in its normal form: a number without commas, else with small letters
