@@ -71,7 +71,7 @@ struct BlameFindings {
 };
 
 /// Nobody checks more; paths are found for these alone.
-inline constexpr size_t kMostCandidates = 100;
+inline constexpr size_t kMostSuspects = 100;
 
 /// Finds where a run first looks odd: candidates for why it failed, and never who is guilty. Walks
 /// back from the symptom along links and along values that steps reuse.

@@ -10,9 +10,9 @@ namespace xtrace {
 BlameSearch::BlameSearch(const BlameSources& sources)
     : from(sources), graph(sources.graph), of_call_(sources.graph.trace().calls.size(), kNoStep) {
   for (uint32_t at = 0; at < size(); ++at) {
-    const Step& one = step(at);
-    if (one.kind == Step::Kind::call) of_call_[one.call.index] = at;
-    if (one.kind != Step::Kind::tool_use) continue;
+    const GraphStep& one = step(at);
+    if (one.kind == GraphStep::Kind::call) of_call_[one.call.index] = at;
+    if (one.kind != GraphStep::Kind::tool_use) continue;
     if (one.tool != nullptr) of_tool_.emplace(one.tool, at);
     if (one.use) named_[graph.trace()[one.use]].push_back(at);
   }
@@ -96,7 +96,7 @@ class Ranking {
     explain();
     std::ranges::stable_sort(out_.candidates,
                              [&](const auto& a, const auto& b) { return key_of(a) < key_of(b); });
-    const size_t listed = std::min(out_.candidates.size(), kMostCandidates);
+    const size_t listed = std::min(out_.candidates.size(), kMostSuspects);
     const Ways ways(graph, out_.symptom);
     for (size_t i = 0; i < listed; ++i)
       out_.candidates[i].path = ways.path(out_.candidates[i].step);
@@ -212,7 +212,7 @@ void weaken_symptom(BlameSearch& search, uint32_t symptom) {
   const auto is_told = [&](uint32_t step) {
     if (step == symptom) return true;
     return std::ranges::any_of(causes.causes_of(symptom), [&](uint32_t link) {
-      return causes[link].from == step && search.step(step).kind == Step::Kind::tool_use;
+      return causes[link].from == step && search.step(step).kind == GraphStep::Kind::tool_use;
     });
   };
   for (FoundSignal& signal : search.found) {
@@ -235,7 +235,7 @@ BlameFindings find_candidates(const BlameSources& from) {
   BlameFindings out;
   if (from.steps.steps.empty()) return out;
   BlameSearch search(from);
-  if (from.steps.steps.front().kind == Step::Kind::hop) {
+  if (from.steps.steps.front().kind == GraphStep::Kind::hop) {
     find_span_signals(search);
   } else {
     find_text_signals(search);

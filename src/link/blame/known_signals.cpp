@@ -71,9 +71,9 @@ KnownActions actions_in(const KnownRuns& known) {
 }
 
 const Activity* done_at(const BlameSearch& search, uint32_t at) {
-  const Step& step = search.step(at);
+  const GraphStep& step = search.step(at);
   if (step.tool != nullptr) return step.tool;
-  if (step.kind != Step::Kind::hop) return nullptr;
+  if (step.kind != GraphStep::Kind::hop) return nullptr;
   const SpanId span = search.graph.joined_hops()[step.hop].span;
   if (!span) return nullptr;
   const Activity& done = search.graph.activities().of(span);
@@ -101,7 +101,7 @@ void find_divergence(const KnownActions& known, BlameSearch& search) {
   for (const FoundSignal& signal : search.found)
     if (signal.signal == BlameSignal::error_unmended) unmended.insert(signal.step);
   for (uint32_t at = 0; at < search.size(); ++at) {
-    const Step& step = search.step(at);
+    const GraphStep& step = search.step(at);
     bool differs = false;
     if (const Activity* done = done_at(search, at)) {
       const ToolAction action = action_of(search.graph, *done);
@@ -111,7 +111,7 @@ void find_divergence(const KnownActions& known, BlameSearch& search) {
       else
         differs = known.tools.contains(hash_of(action.tool)) && done->subagent == StringId{} &&
                   !done->has_spawned && classify_tool_name(action.tool).changes;
-    } else if (step.kind == Step::Kind::call) {
+    } else if (step.kind == GraphStep::Kind::call) {
       differs =
           std::ranges::any_of(reported_by(search.graph, search.from.payloads, step.call),
                               [&](uint64_t number) { return !known.reported.contains(number); });

@@ -21,7 +21,7 @@ class BlameSearch {
   size_t missing_results = 0, unread_calls = 0;
 
   size_t size() const { return from.steps.steps.size(); }
-  const Step& step(uint32_t at) const { return from.steps.steps[at]; }
+  const GraphStep& step(uint32_t at) const { return from.steps.steps[at]; }
   /// The step of a call; kNoStep: it is not among them.
   uint32_t of(CallId call) const;
   uint32_t of(const Activity& tool) const;

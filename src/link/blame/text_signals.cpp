@@ -159,7 +159,7 @@ class TextReader {
       for (const TextToken& token : tokens_in(leaf.value)) given.values.push_back(token.hash);
       if (!given.values.empty()) here.given[hash_of(leaf.name)] = std::move(given);
     }
-    const Step& step = search_.step(use);
+    const GraphStep& step = search_.step(use);
     if (step.tool == nullptr || !step.tool->use->target || !reads_file(*step.tool)) return;
     FileRead file{use, kNoStep, {}};
     for (const TextToken& token : tokens)

@@ -57,7 +57,7 @@ class CallSteps {
   StepGraph taken() { return std::move(steps_); }
 
  private:
-  uint32_t add(const Step& step) {
+  uint32_t add(const GraphStep& step) {
     steps_.steps.push_back(step);
     return static_cast<uint32_t>(steps_.steps.size() - 1);
   }
@@ -69,8 +69,8 @@ class CallSteps {
   void add_use(CallId call, StringId use, const Activity* tool) {
     auto [at, is_new] = of_use_.try_emplace(key_of(call, use), 0);
     if (!is_new && use) return;  // without an id, each is one of its own
-    at->second =
-        add({.kind = Step::Kind::tool_use, .call = call, .use = use, .tool = tool, .nth = ++nth_});
+    at->second = add(
+        {.kind = GraphStep::Kind::tool_use, .call = call, .use = use, .tool = tool, .nth = ++nth_});
     lead(of_call_[call.index], at->second, 1, 0);
   }
 
@@ -137,7 +137,7 @@ StepGraph steps_of_hops(const Hops& hops, const std::vector<bool>& shown,
   for (size_t i = 0; i < hops.all.size(); ++i) {
     if (!shown[i]) continue;
     of_hop[i] = static_cast<uint32_t>(graph.steps.size());
-    graph.steps.push_back({.kind = Step::Kind::hop, .hop = HopId(i)});
+    graph.steps.push_back({.kind = GraphStep::Kind::hop, .hop = HopId(i)});
   }
   graph.links.emplace_back();
   std::vector<CauseLink> links;

@@ -32,7 +32,7 @@ constexpr std::string_view word(StepEvidence evidence) {
 inline constexpr std::string_view kAskedWord = "tool_use";
 
 /// A node of the graph of steps: a call, a tool use, or a hop.
-struct Step {
+struct GraphStep {
   enum class Kind : uint8_t { call, tool_use, hop };
   Kind kind = Kind::call;
   CallId call{};                   ///< itself, or the one that asked for the tool
@@ -56,8 +56,8 @@ struct StepLink {
 /// Steps and what led to what. A tool use is a step of its own below its call; a link that is about
 /// one leads through it. A report leads from the subagent's last call to the call that reads it.
 struct StepGraph {
-  std::vector<Step> steps;      ///< calls in order of time, each before its tool uses; or hops
-  std::vector<StepLink> links;  ///< by CauseLink::row; the first one: a call asks for a tool
+  std::vector<GraphStep> steps;  ///< calls in order of time, each before its tool uses; or hops
+  std::vector<StepLink> links;   ///< by CauseLink::row; the first one: a call asks for a tool
   std::vector<CauseRival> rivals;
   CauseGraph causes;
 

@@ -51,7 +51,7 @@ PassageIndex::PassageIndex(std::string folded) : folded_(std::move(folded)) {
       places.push_back(at);
 }
 
-Passage PassageIndex::extended(std::string_view other, size_t at, size_t here) const {
+SharedPassage PassageIndex::extended(std::string_view other, size_t at, size_t here) const {
   size_t left = 0, right = 0;
   while (left < at && left < here && other[at - left - 1] == folded_[here - left - 1]) ++left;
   while (at + right < other.size() && here + right < folded_.size() &&
@@ -60,24 +60,26 @@ Passage PassageIndex::extended(std::string_view other, size_t at, size_t here) c
   return {at - left, at + right};
 }
 
-Passage PassageIndex::longest_at(std::string_view other, size_t at, bool finds_short) const {
+SharedPassage PassageIndex::longest_at(std::string_view other, size_t at, bool finds_short) const {
   const std::string_view gram = other.substr(at, kGram);
-  Passage longest;
+  SharedPassage longest;
   const auto kept = grams_.find(hash_of(gram));
   if (kept != grams_.end())
     for (const size_t here : kept->second)
-      if (const Passage one = extended(other, at, here); one.size() > longest.size()) longest = one;
+      if (const SharedPassage one = extended(other, at, here); one.size() > longest.size())
+        longest = one;
   if (longest.size() > 0 || !finds_short) return longest;
   const size_t here = folded_.find(gram);
   return here == std::string::npos ? longest : extended(other, at, here);
 }
 
-std::vector<Passage> PassageIndex::common(std::string_view other, const std::vector<size_t>& places,
-                                          bool finds_short) const {
-  std::vector<Passage> common;
+std::vector<SharedPassage> PassageIndex::common(std::string_view other,
+                                                const std::vector<size_t>& places,
+                                                bool finds_short) const {
+  std::vector<SharedPassage> common;
   for (const size_t at : places) {
     if (!common.empty() && at + kGram <= common.back().end) continue;
-    const Passage longest = longest_at(other, at, finds_short);
+    const SharedPassage longest = longest_at(other, at, finds_short);
     if (longest.size() < kGram) continue;
     if (!common.empty() && longest.begin <= common.back().end)
       common.back().end = std::max(common.back().end, longest.end);
@@ -87,13 +89,13 @@ std::vector<Passage> PassageIndex::common(std::string_view other, const std::vec
   return common;
 }
 
-Passage longest_left(Passage range, const std::vector<Passage>& without) {
-  Passage longest;
+SharedPassage longest_left(SharedPassage range, const std::vector<SharedPassage>& without) {
+  SharedPassage longest;
   size_t begin = range.begin;
   const auto take = [&](size_t end) {
     if (end > begin && end - begin > longest.size()) longest = {begin, end};
   };
-  for (const Passage& gone : without) {
+  for (const SharedPassage& gone : without) {
     if (gone.end <= begin) continue;
     if (gone.begin >= range.end) break;
     take(std::min(gone.begin, range.end));

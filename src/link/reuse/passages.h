@@ -30,7 +30,7 @@ bool is_value(std::string_view folded);
 std::vector<std::pair<size_t, uint64_t>> winnow(std::string_view folded);
 
 /// Bytes of a text.
-struct Passage {
+struct SharedPassage {
   size_t begin = 0, end = 0;
   size_t size() const { return end - begin; }
 };
@@ -44,18 +44,18 @@ class PassageIndex {
   /// which winnow() kept there; ordered, and joined where they touch. Finds all of kShortestRun
   /// bytes and more in time in proportion to the other text; with `finds_short`, all that have one
   /// of these grams, for which this text may be gone through once a gram.
-  std::vector<Passage> common(std::string_view other, const std::vector<size_t>& places,
-                              bool finds_short) const;
+  std::vector<SharedPassage> common(std::string_view other, const std::vector<size_t>& places,
+                                    bool finds_short) const;
 
  private:
-  Passage longest_at(std::string_view other, size_t at, bool finds_short) const;
-  Passage extended(std::string_view other, size_t at, size_t here) const;
+  SharedPassage longest_at(std::string_view other, size_t at, bool finds_short) const;
+  SharedPassage extended(std::string_view other, size_t at, size_t here) const;
 
   std::string folded_;
   std::unordered_map<uint64_t, std::vector<size_t>> grams_;  ///< the first places of each
 };
 
 /// What is left of a range without others, which are ordered: its longest part.
-Passage longest_left(Passage range, const std::vector<Passage>& without);
+SharedPassage longest_left(SharedPassage range, const std::vector<SharedPassage>& without);
 
 }  // namespace xtrace

@@ -264,9 +264,9 @@ class BlameView final : public View {
     }
     blame.found = find_candidates(sources);
     std::vector<BlameCandidate>& all = blame.found.candidates;
-    if (all.size() > kMostCandidates) {
-      blame.omitted = all.size() - kMostCandidates;
-      all.resize(kMostCandidates);
+    if (all.size() > kMostSuspects) {
+      blame.omitted = all.size() - kMostSuspects;
+      all.resize(kMostSuspects);
     }
     blame.needs_texts = question.payloads == nullptr;
     return {};

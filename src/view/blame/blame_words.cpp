@@ -26,7 +26,7 @@ bool is_name(std::string_view text) {
 
 std::string Blame::words_of_symptom() const {
   const uint32_t step = found.symptom;
-  const Text name = of().step(step).kind == Step::Kind::tool_use ? of().name(step) : Text();
+  const Text name = of().step(step).kind == GraphStep::Kind::tool_use ? of().name(step) : Text();
   const std::string_view what = name.empty() ? of().id(step).view() : name.view();
   return of().has_failed(step) ? fmt::format("why {} failed", what)
                                : fmt::format("what went wrong before {}", what);
@@ -79,7 +79,7 @@ std::string Blame::words(const FoundSignal& signal) const {
     case BlameSignal::hedged: return "words of doubt or invention";
     case BlameSignal::error:
       if (signal.other == kNoStep) return "failed";
-      return signal.other < signal.step || of().step(signal.other).kind == Step::Kind::hop
+      return signal.other < signal.step || of().step(signal.other).kind == GraphStep::Kind::hop
                  ? "asked for the first code that failed"
                  : "failed, then worked";
     case BlameSignal::most_new:
@@ -111,13 +111,13 @@ std::string Blame::words(const BlameCandidate& one) const {
 Text Blame::text(uint32_t step) const {
   const Question& question = of().question();
   if (!question.shows_payload()) return {};
-  const Step& at = of().step(step);
+  const GraphStep& at = of().step(step);
   Door::At here(of().door(), of().names().place(of().place(step)));
-  if (at.kind == Step::Kind::tool_use) {
+  if (at.kind == GraphStep::Kind::tool_use) {
     if (at.tool == nullptr || at.tool->use == nullptr) return {};
     return shown_arguments(of().door(), read_arguments(question, at.call, *at.tool->use));
   }
-  if (at.kind == Step::Kind::call)
+  if (at.kind == GraphStep::Kind::call)
     return of().door().payload(question.payloads->read(of().trace()[at.call]).answer);
   const SpanId span = of().hops()->hops[at.hop].span;
   if (!span) return {};

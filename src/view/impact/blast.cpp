@@ -25,11 +25,11 @@ class Adder {
   explicit Adder(const ImpactScene& scene) : scene_(scene) {}
 
   void add(uint32_t node) {
-    const Step& step = scene_.step(node);
+    const GraphStep& step = scene_.step(node);
     sessions_.insert(scene_.session(node));
-    if (step.kind == Step::Kind::hop) return add_hop(step.hop);
+    if (step.kind == GraphStep::Kind::hop) return add_hop(step.hop);
     agents_.insert(scene_.graph().agent_index_of(step.call));
-    if (step.kind == Step::Kind::tool_use) return add_use(step);
+    if (step.kind == GraphStep::Kind::tool_use) return add_use(step);
     const Call& call = scene_.trace()[step.call];
     const Activity& done = scene_.graph().activities().of(step.call);
     add_call(call.start, call.duration, done.tokens, scene_.calls()->spending.own(step.call));
@@ -63,7 +63,7 @@ class Adder {
     if (start != kNoTime && took != kNoDuration) spells_.emplace_back(start, start + took);
   }
 
-  void add_use(const Step& step) {
+  void add_use(const GraphStep& step) {
     ++sum_.tool_uses;
     if (step.tool == nullptr || step.tool->use == nullptr) return;
     for (StringId target : targets_of(scene_.trace(), *step.tool->use)) {

@@ -80,8 +80,8 @@ class ImpactOutline {
 
   /// A tool use is in the line of its call, if that is shown.
   bool is_in_line_of_call(uint32_t node) const {
-    const Step& step = scene_.step(node);
-    if (step.kind != Step::Kind::tool_use) return false;
+    const GraphStep& step = scene_.step(node);
+    if (step.kind != GraphStep::Kind::tool_use) return false;
     return impact_.reached.has(impact_.last_link(node).from);
   }
 

@@ -46,7 +46,7 @@ class ImpactPicture {
 
  private:
   bool is_label(uint32_t node) const {
-    return scene_.step(node).kind == Step::Kind::tool_use &&
+    return scene_.step(node).kind == GraphStep::Kind::tool_use &&
            impact_.reached.has(impact_.last_link(node).from);
   }
 
@@ -68,9 +68,9 @@ class ImpactPicture {
             ? scene_.agent(node)
             : scene_.names().text(scene_.graph().agent_of(scene_.step(node).call).type);
     Drawing::Node box{scene_.id(node), {scene_.words(node), scene_.id(node)}, kind};
-    box.type = scene_.step(node).kind == Step::Kind::tool_use ? Text("ToolUse")
-               : scene_.hops() != nullptr                     ? Text("Span")
-                                                              : Text("Call");
+    box.type = scene_.step(node).kind == GraphStep::Kind::tool_use ? Text("ToolUse")
+               : scene_.hops() != nullptr                          ? Text("Span")
+                                                                   : Text("Call");
     box.error = scene_.has_failed(node);
     box.properties.add("at", scene_.at(node));
     box.properties.add("confidence", thousandths(impact_.reached.best[node]));
@@ -81,7 +81,7 @@ class ImpactPicture {
 
   /// A box, or the call of a tool use that has none of its own.
   uint32_t box_of(uint32_t node) const {
-    if (place_[node] != Drawing::kNone || scene_.step(node).kind != Step::Kind::tool_use)
+    if (place_[node] != Drawing::kNone || scene_.step(node).kind != GraphStep::Kind::tool_use)
       return place_[node];
     const std::span<const uint32_t> asked = scene_.causes().causes_of(node);
     return asked.empty() ? Drawing::kNone : place_[scene_.causes()[asked.front()].from];

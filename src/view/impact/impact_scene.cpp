@@ -44,16 +44,16 @@ Result<std::shared_ptr<const ImpactScene>> ImpactScene::make(const Question& que
 }
 
 void ImpactScene::count_owners() {
-  for (const Step& step : steps_.steps)
-    if (step.kind == Step::Kind::tool_use && step.use) ++owners_[step.use.index];
+  for (const GraphStep& step : steps_.steps)
+    if (step.kind == GraphStep::Kind::tool_use && step.use) ++owners_[step.use.index];
 }
 
 Text ImpactScene::id(uint32_t node) const {
-  const Step& at = step(node);
+  const GraphStep& at = step(node);
   switch (at.kind) {
-    case Step::Kind::call: return names().id(at.call);
-    case Step::Kind::hop: return hops_->name(at.hop);
-    case Step::Kind::tool_use: break;
+    case GraphStep::Kind::call: return names().id(at.call);
+    case GraphStep::Kind::hop: return hops_->name(at.hop);
+    case GraphStep::Kind::tool_use: break;
   }
   if (!at.use) return door().say("{}/{}-{}", names().id(at.call).view(), kNameless, at.nth);
   const Text use = names().text(at.use);
@@ -62,11 +62,11 @@ Text ImpactScene::id(uint32_t node) const {
 }
 
 std::string ImpactScene::recorded_id(uint32_t node) const {
-  const Step& at = step(node);
+  const GraphStep& at = step(node);
   switch (at.kind) {
-    case Step::Kind::call: return std::string(trace()[trace()[at.call].id]);
-    case Step::Kind::hop: return hops_->hops.name_of(trace(), at.hop);
-    case Step::Kind::tool_use: break;
+    case GraphStep::Kind::call: return std::string(trace()[trace()[at.call].id]);
+    case GraphStep::Kind::hop: return hops_->hops.name_of(trace(), at.hop);
+    case GraphStep::Kind::tool_use: break;
   }
   const std::string_view call = trace()[trace()[at.call].id];
   if (!at.use) return fmt::format("{}/{}-{}", call, kNameless, at.nth);
@@ -80,9 +80,9 @@ Text ImpactScene::owner(uint32_t node) const {
 
 std::string_view ImpactScene::kind(uint32_t node) const {
   switch (step(node).kind) {
-    case Step::Kind::call: return "call";
-    case Step::Kind::tool_use: return "tool_use";
-    case Step::Kind::hop: break;
+    case GraphStep::Kind::call: return "call";
+    case GraphStep::Kind::tool_use: return "tool_use";
+    case GraphStep::Kind::hop: break;
   }
   return hops_->hops[step(node).hop].is_call() ? "hop" : "span";
 }
@@ -99,24 +99,25 @@ Text ImpactScene::agent(uint32_t node) const {
 }
 
 Text ImpactScene::name(uint32_t node) const {
-  const Step& at = step(node);
+  const GraphStep& at = step(node);
   switch (at.kind) {
-    case Step::Kind::hop: return names().text(hops_->span(hops_->hops[at.hop]).operation);
-    case Step::Kind::tool_use: return at.tool != nullptr ? names().text(at.tool->tool) : Text();
-    case Step::Kind::call: break;
+    case GraphStep::Kind::hop: return names().text(hops_->span(hops_->hops[at.hop]).operation);
+    case GraphStep::Kind::tool_use:
+      return at.tool != nullptr ? names().text(at.tool->tool) : Text();
+    case GraphStep::Kind::call: break;
   }
   const CallId call[] = {at.call};
   return door().composed(count_tools(*calls_, call));
 }
 
 Text ImpactScene::words(uint32_t node) const {
-  const Step& at = step(node);
-  if (at.kind == Step::Kind::hop) return what_it_was(*hops_, at.hop);
-  const Text done = at.kind == Step::Kind::call ? what_it_did(*calls_, at.call) : used(at);
+  const GraphStep& at = step(node);
+  if (at.kind == GraphStep::Kind::hop) return what_it_was(*hops_, at.hop);
+  const Text done = at.kind == GraphStep::Kind::call ? what_it_did(*calls_, at.call) : used(at);
   return door().say("{}: {}", agent(node).view(), done.empty() ? id(node).view() : done.view());
 }
 
-Text ImpactScene::used(const Step& step) const {
+Text ImpactScene::used(const GraphStep& step) const {
   if (step.tool == nullptr || step.tool->use == nullptr) return {};
   const std::string targets = short_targets(trace(), names(), *step.tool->use);
   return door().say("{}{}{}", names().text(step.tool->tool).view(), targets.empty() ? "" : " ",
@@ -124,19 +125,19 @@ Text ImpactScene::used(const Step& step) const {
 }
 
 Moment ImpactScene::start(uint32_t node) const {
-  const Step& at = step(node);
-  if (at.kind == Step::Kind::hop) return {hops_->hops[at.hop].start, 6};
+  const GraphStep& at = step(node);
+  if (at.kind == GraphStep::Kind::hop) return {hops_->hops[at.hop].start, 6};
   const Call& call = trace()[at.call];
-  if (at.kind == Step::Kind::call) return {call.start, call.decimals};
+  if (at.kind == GraphStep::Kind::call) return {call.start, call.decimals};
   return {at.tool != nullptr ? at.tool->start : kNoTime, call.decimals};
 }
 
 bool ImpactScene::has_failed(uint32_t node) const {
-  const Step& at = step(node);
+  const GraphStep& at = step(node);
   switch (at.kind) {
-    case Step::Kind::hop: return hops_->hops[at.hop].outcome == Outcome::error;
-    case Step::Kind::call: return trace()[at.call].outcome == Outcome::error;
-    case Step::Kind::tool_use: break;
+    case GraphStep::Kind::hop: return hops_->hops[at.hop].outcome == Outcome::error;
+    case GraphStep::Kind::call: return trace()[at.call].outcome == Outcome::error;
+    case GraphStep::Kind::tool_use: break;
   }
   return at.tool != nullptr && at.tool->outcome == Outcome::error;
 }

@@ -34,8 +34,8 @@ class ImpactScene {
   }
   const StepGraph& graph_of_steps() const { return steps_; }
   const CauseGraph& causes() const { return steps_.causes; }
-  std::span<const Step> steps() const { return steps_.steps; }
-  const Step& step(uint32_t node) const { return steps_.steps[node]; }
+  std::span<const GraphStep> steps() const { return steps_.steps; }
+  const GraphStep& step(uint32_t node) const { return steps_.steps[node]; }
 
   /// Unique: the id of a call, a hop or a tool use; behind its call's, where several calls have
   /// that tool use.
@@ -63,7 +63,7 @@ class ImpactScene {
   ImpactScene(const Question& question) : question_(question) {}
   void count_owners();
   /// `Read src/a.cpp`
-  Text used(const Step& step) const;
+  Text used(const GraphStep& step) const;
 
   Question question_;
   std::shared_ptr<const CallScene> calls_;

@@ -53,8 +53,9 @@ class CallTargets {
   std::vector<uint32_t> steps_of(const std::function<bool(CallId)>& wanted, bool with_uses) {
     std::vector<uint32_t> nodes;
     for (uint32_t i = 0; i < scene_.steps().size(); ++i) {
-      const Step& step = scene_.step(i);
-      if ((with_uses || step.kind == Step::Kind::call) && wanted(step.call)) nodes.push_back(i);
+      const GraphStep& step = scene_.step(i);
+      if ((with_uses || step.kind == GraphStep::Kind::call) && wanted(step.call))
+        nodes.push_back(i);
     }
     return nodes;
   }
@@ -88,8 +89,8 @@ class CallTargets {
   Result<ImpactTarget> by_tool_use() {
     std::vector<uint32_t> found;
     for (uint32_t i = 0; i < scene_.steps().size(); ++i) {
-      const Step& step = scene_.step(i);
-      if (step.kind != Step::Kind::tool_use) continue;
+      const GraphStep& step = scene_.step(i);
+      if (step.kind != GraphStep::Kind::tool_use) continue;
       const std::string_view call = trace_[trace_[step.call].id];
       const bool is_of_call =
           name_.size() > call.size() && name_.starts_with(call) && name_[call.size()] == '/';
@@ -168,8 +169,9 @@ class CallTargets {
         std::string_view(name_).substr(name_.starts_with(kResource) ? kResource.size() : 0);
     std::map<std::string, std::vector<uint32_t>> whole, ends;  // by the resource
     for (uint32_t i = 0; i < scene_.steps().size(); ++i) {
-      const Step& step = scene_.step(i);
-      if (step.kind != Step::Kind::tool_use || step.tool == nullptr || step.tool->use == nullptr)
+      const GraphStep& step = scene_.step(i);
+      if (step.kind != GraphStep::Kind::tool_use || step.tool == nullptr ||
+          step.tool->use == nullptr)
         continue;
       const std::string_view tool = trace_[step.tool->use->name];
       if (tool == wanted || (wanted.starts_with("tool:") && wanted.substr(5) == tool)) {

@@ -237,24 +237,24 @@ class TaintSearch {
         parts, [&](const auto& part) { return brought_by(part.second.origin) != nullptr; });
     if (!has_source) return;
     const auto common = [&](const Part& part) {
-      std::vector<Passage> ranges;
+      std::vector<SharedPassage> ranges;
       const bool is_excuse = brought_by(part.origin) == nullptr;
       for (const PassageIndex& other : passages_of(part.origin.place)) {
-        const std::vector<Passage> more = other.common(layer.folded, part.at, is_excuse);
+        const std::vector<SharedPassage> more = other.common(layer.folded, part.at, is_excuse);
         ranges.insert(ranges.end(), more.begin(), more.end());
       }
       return ranges;
     };
-    std::vector<Passage> excused;
+    std::vector<SharedPassage> excused;
     for (const auto& [place, part] : parts)
       if (brought_by(part.origin) == nullptr)
-        for (const Passage& range : common(part)) excused.push_back(range);
-    std::ranges::sort(excused, {}, &Passage::begin);
+        for (const SharedPassage& range : common(part)) excused.push_back(range);
+    std::ranges::sort(excused, {}, &SharedPassage::begin);
     for (const auto& [place, part] : parts) {
       if (brought_by(part.origin) == nullptr || whole.contains(place)) continue;
-      Passage longest;
-      for (const Passage& range : common(part))
-        if (const Passage left = longest_left(range, excused); left.size() > longest.size())
+      SharedPassage longest;
+      for (const SharedPassage& range : common(part))
+        if (const SharedPassage left = longest_left(range, excused); left.size() > longest.size())
           longest = left;
       const std::string_view run =
           std::string_view(layer.folded).substr(longest.begin, longest.size());

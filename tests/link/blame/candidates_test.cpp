@@ -72,7 +72,7 @@ std::vector<std::string> candidates_in(const std::string& log) {
   for (const BlameCandidate& one :
        find_candidates({graph, &payloads, steps, {}, {}, nullptr}).candidates) {
     if (one.strength == Strength::weak) continue;
-    const Step& step = steps.steps[one.step];
+    const GraphStep& step = steps.steps[one.step];
     std::string line = step.use ? std::string(graph.trace()[step.use]) : "call";
     for (const FoundSignal& signal : one.signals) line += fmt::format(" {}", word(signal.signal));
     found.push_back(std::move(line));

@@ -20,10 +20,10 @@ StepGraph steps_of(const Graph& graph) {
   return steps_of_calls(graph, std::vector<bool>(graph.trace().calls.size(), true), links);
 }
 
-std::string name(const Graph& graph, const Step& step) {
+std::string name(const Graph& graph, const GraphStep& step) {
   const Trace& trace = graph.trace();
-  if (step.kind == Step::Kind::hop) return graph.joined_hops().name_of(trace, step.hop);
-  return std::string(trace[step.kind == Step::Kind::call ? trace[step.call].id : step.use]);
+  if (step.kind == GraphStep::Kind::hop) return graph.joined_hops().name_of(trace, step.hop);
+  return std::string(trace[step.kind == GraphStep::Kind::call ? trace[step.call].id : step.use]);
 }
 
 /// `p->t1 tool_use asked`, a line each, in alphabetical order.
@@ -75,7 +75,7 @@ TEST_CASE("a subagent that another tool use may have started is possible from th
   const Graph& graph = story.graph();
   const StepGraph steps = steps_of(graph);
   const auto t1 =
-      std::ranges::find_if(steps.steps, [&](const Step& s) { return name(graph, s) == "t1"; });
+      std::ranges::find_if(steps.steps, [&](const GraphStep& s) { return name(graph, s) == "t1"; });
   const std::vector<uint32_t> from = {static_cast<uint32_t>(t1 - steps.steps.begin())};
   const Reached reached = find_reached(steps.causes, from);
   REQUIRE(reached.nodes.size() == 1);

@@ -40,7 +40,7 @@ TEST_CASE("each run of forty characters that two texts share has a gram that bot
     }
     CHECK(is_met);
     size_t longest = 0;
-    for (const Passage& run : PassageIndex(a).common(b, places, false))
+    for (const SharedPassage& run : PassageIndex(a).common(b, places, false))
       longest = std::max(longest, run.size());
     CHECK(longest >= kShortestRun);
   }
