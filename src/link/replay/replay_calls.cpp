@@ -69,8 +69,8 @@ class CallReplay {
       links_[link.to.index].push_back(i);
       if (start(link.to) < end(link.from)) splits_[link.from.index].push_back(start(link.to));
       if (link.kind == LinkKind::subagent_report) {
-        reported_.insert({link.to, link.tool_use});
-        CallId& last = last_of_use_[link.tool_use];
+        reported_.insert({link.to, key_of_task(link)});
+        CallId& last = last_of_use_[key_of_task(link)];
         if (!last || end(link.from) >= end(last)) last = link.from;
       }
       if (link.kind == LinkKind::retry) is_retried_.insert(link.from);
@@ -78,7 +78,7 @@ class CallReplay {
     for (uint32_t i : shown_.links) {
       const Link& link = graph_.links()[i];
       if (link.kind != LinkKind::subagent_spawn) continue;
-      if (const auto last = last_of_use_.find(link.tool_use); last != last_of_use_.end())
+      if (const auto last = last_of_use_.find(key_of_task(link)); last != last_of_use_.end())
         ended_from_[link.from].insert({end(last->second), last->second});
     }
   }
@@ -188,6 +188,17 @@ class CallReplay {
     return builder_.add(start(id), run_, arcs, add_wait(id, lag, by_report));
   }
 
+  /// Equal for all that names a tool use: its records, and links that know only its id.
+  uint64_t key_of(ToolUseId use) const {
+    constexpr uint64_t kWithoutId = uint64_t{1} << 32;
+    const StringId id = use ? graph_.trace().tool_uses[use.index].id : StringId();
+    return id ? id.index : kWithoutId + use.index;
+  }
+  /// The same of the tool use that started a subagent: reports in converted logs have its id alone.
+  uint64_t key_of_task(const Link& link) const {
+    return link.key ? link.key.index : key_of(link.tool_use);
+  }
+
   /// Is what it waited for last a subagent's report?
   bool is_by_report(const Arcs& arcs) const {
     const auto last = std::ranges::max_element(
@@ -211,7 +222,7 @@ class CallReplay {
   }
 
   void add_result(const Link& link, Arcs& arcs) {
-    if (!link.tool_use || reported_.contains({link.to, link.tool_use}))
+    if (!link.tool_use || reported_.contains({link.to, key_of(link.tool_use)}))
       return add_plain(link.from, link.to, ReplayArc::Kind::plain, arcs);
     const uint32_t ended = tool_end_[link.tool_use.index];
     if (ended != kNone && builder_.at(ended) <= start(link.to)) {
@@ -334,11 +345,12 @@ class CallReplay {
     };
     const auto fitting = std::ranges::count_if(open_, is_of_part);
     if (fitting == 0) return builder_.add_work(from, to, add_wait(id, part));
-    for (const InsideTool& tool : open_ | std::views::filter(is_of_part))
-      arcs.push_back({.from = from,
-                      .kind = fitting == 1 ? ReplayArc::Kind::plain : ReplayArc::Kind::unknown,
-                      .step = step_of_use(id, tool.use),
-                      .length = elapsed(begun, to)});
+    for (const InsideTool& tool : open_)
+      if (is_of_part(tool))
+        arcs.push_back({.from = from,
+                        .kind = fitting == 1 ? ReplayArc::Kind::plain : ReplayArc::Kind::unknown,
+                        .step = step_of_use(id, tool.use),
+                        .length = elapsed(begun, to)});
     return builder_.add(to, run_, arcs);
   }
 
@@ -360,7 +372,7 @@ class CallReplay {
       const Time came = after(ended, tool.ran.until);
       if (tool.ran.until == kNoDuration) {
         tool_from_[use.index] = add_leave(id, tool, ends_[id.index], kNoTime);
-      } else if (came > ended && !reported_.contains({tool.reader, use})) {
+      } else if (came > ended && !reported_.contains({tool.reader, key_of(use)})) {
         const bool has_start = tool.ran.is_timed || tool.ran.is_measured;
         const Time from = has_start && tool.duration != kNoDuration
                               ? std::clamp(after(came, -tool.duration), ended, came)
@@ -417,9 +429,9 @@ class CallReplay {
   std::map<std::pair<CallId, Time>, uint32_t> split_at_;
   std::vector<std::vector<uint32_t>> links_;  ///< by effect
   std::vector<uint32_t> agent_step_, use_step_;
-  std::vector<uint32_t> tool_from_, tool_end_;       ///< moments, by tool use
-  std::set<std::pair<CallId, ToolUseId>> reported_;  ///< subagents fill the wait for these
-  std::map<ToolUseId, CallId> last_of_use_;          ///< what reports for it
+  std::vector<uint32_t> tool_from_, tool_end_;      ///< moments, by tool use
+  std::set<std::pair<CallId, uint64_t>> reported_;  ///< subagents fill the wait for these
+  std::map<uint64_t, CallId> last_of_use_;          ///< what reports for it
   /// By the call that asked for several subagents, when each of them ended.
   std::map<CallId, std::set<std::pair<Time, CallId>>> ended_from_;
   std::set<CallId> is_retried_;
