@@ -229,14 +229,11 @@ void add_whatif_tables(const std::shared_ptr<const WhatIf>& what, Document& docu
 }
 
 std::vector<Section> whatif_sections() {
-  return {Section(table_of<kChanges>("changes")),
-          Section(Record{table_of<kBefore>("before")}),
-          Section(Record{table_of<kAfter>("after")}),
-          Section(Record{table_of<kSaved>("saved")}),
-          Section(table_of<kTargets>("removable")),
-          Section(Record{table_of<kAssumptions>("")}),
-          Section(Record{table_of<kUnknown>("unknown")}),
-          Section(Stream{"steps", columns_of<kSteps>(), {}})};
+  return {
+      Section(table_of<kChanges>("changes")),         Section(Record{table_of<kBefore>("before")}),
+      Section(Record{table_of<kAfter>("after")}),     Section(Record{table_of<kSaved>("saved")}),
+      Section(table_of<kTargets>("removable")),       Section(Record{table_of<kAssumptions>("")}),
+      Section(Record{table_of<kUnknown>("unknown")}), Section(table_of<kSteps>("steps"))};
 }
 
 }  // namespace xtrace
