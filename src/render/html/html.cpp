@@ -123,8 +123,10 @@ std::string policy(const PageSources& sources) {
 /// Those of the pages of an answer, which draw no other one; of large pages, if there are any.
 const PageSources& sources_of(std::string_view view, bool is_large) {
   constexpr std::pair<std::string_view, std::string_view> kPictures[] = {
-      {"assess", "verdicts"}, {"diff", "differences"}, {"eval", "verdicts"}, {"explain", "steps"},
-      {"report", "figures"},  {"stats", "figures"},    {"trace", "steps"},   {"trust", "sequence"}};
+      {"assess", "verdicts"}, {"blame", "findings"}, {"diff", "differences"},
+      {"eval", "verdicts"},   {"explain", "steps"},  {"impact", "findings"},
+      {"report", "figures"},  {"stats", "figures"},  {"taint", "findings"},
+      {"trace", "steps"},     {"trust", "sequence"}, {"whatif", "findings"}};
   std::string_view wanted = kPageSources.front().name;
   for (const auto& [of, picture] : kPictures)
     if (of == view) wanted = picture;
