@@ -152,7 +152,8 @@ void add_cause_lines(const Provenance& why, const Cause& cause, size_t number,
   Texts more;
   for (HopId id : why.more_causes(cause)) {
     const ActorId to = why.scene.hops[id].to;
-    more.push_back(to ? why.scene.actor(to) : why.scene.name(id));
+    more.push_back(to ? door.say("{} [{}]", why.scene.actor(to).view(), why.scene.name(id).view())
+                      : why.scene.name(id));
   }
   if (!more.empty()) lines.push_back(door.say("{}also caused by: {}", indent, joined(more, ", ")));
   if (cause.certainty.is_incomplete) {

@@ -474,7 +474,7 @@ extern constinit const ViewEntry kExplainView = {
   xtrace explain run.json --node 7e59e0c13ee01236         why a span happened
   xtrace explain run.json --node database -f mermaid      draw the chains
   xtrace explain logs/ --source-line src/a.cpp:12         which edit wrote this line, and why
-  git blame --porcelain src/a.cpp | xtrace explain logs/ --source-line src/a.cpp:12 --blame -
+  xtrace explain logs/ --source-line a.cpp:12 --blame b.txt   b.txt: git blame --porcelain a.cpp
 )",
     .make = make_view<Explain>,
     .shapes = shapes,

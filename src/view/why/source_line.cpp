@@ -184,23 +184,27 @@ struct LineRow {
   double confidence;
   int64_t edits, rivals;
 };
+// Answers about anything else have none of them.
 constexpr Field<LineRow> kLine[] = {
-    {{"at", "the line that was asked about", CellKind::text, true}, member<&LineRow::at>},
-    {{"commit", "its commit, by git blame", CellKind::text},
+    {{"source_line.at", "the line that was asked about", CellKind::text}, member<&LineRow::at>},
+    {{"source_line.commit", "its commit, by git blame", CellKind::text},
      [](const LineRow& row) { return known(row.commit); }},
-    {{"committed", "time of that commit; later edits are no candidates", CellKind::moment},
+    {{"source_line.committed", "time of that commit; later edits are no candidates",
+      CellKind::moment},
      member<&LineRow::committed>},
-    {{"tool", "tool that wrote the line", CellKind::text, true}, member<&LineRow::tool>},
-    {{"tool_use", "its id", CellKind::text},
+    {{"source_line.tool", "tool that wrote the line", CellKind::text}, member<&LineRow::tool>},
+    {{"source_line.tool_use", "its id", CellKind::text},
      [](const LineRow& row) { return known(row.tool_use); }},
-    {{"method",
+    {{"source_line.method",
       "patch_content: the edit was given the words of the line, and the lines around it count",
-      CellKind::text, true},
+      CellKind::text},
      [](const LineRow&) { return Cell(Text("patch_content")); }},
-    {{"confidence", "confidence that this edit wrote the line, 0 to 1", CellKind::number, true},
+    {{"source_line.confidence", "confidence that this edit wrote the line, 0 to 1",
+      CellKind::number},
      member<&LineRow::confidence>},
-    {{"edits", "recorded edits of the file", CellKind::integer, true}, member<&LineRow::edits>},
-    {{"rivals", "earlier edits that fit as well", CellKind::integer, true},
+    {{"source_line.edits", "recorded edits of the file", CellKind::integer},
+     member<&LineRow::edits>},
+    {{"source_line.rivals", "earlier edits that fit as well", CellKind::integer},
      member<&LineRow::rivals>},
 };
 
@@ -214,7 +218,7 @@ Text words_of(const LineRow& row, const HopScene& scene, CallId call) {
 }  // namespace
 
 Record shape_of_source_line() {
-  return Record{table_of<kLine>("source_line")};
+  return Record{table_of<kLine>({})};
 }
 
 Result<SourceLine> read_source_line(const std::string& place, const std::string& blame) {
@@ -244,7 +248,7 @@ Result<Document> explain_source_line(const HopScene& scene, const SourceLine& li
                     .edits = static_cast<int64_t>(writer.edits),
                     .rivals = static_cast<int64_t>(writer.rivals)};
   Document document = explain_call(scene, writer.call, {}, listing);
-  if (question.face == Face::tables) document.add(record_of<kLine>("source_line", row));
+  if (question.face == Face::tables) document.add(record_of<kLine>({}, row));
   if (question.face == Face::outline)
     if (Outline* outline = std::get_if<Outline>(&document.section(0)))
       outline->head.insert(outline->head.begin(), {words_of(row, scene, writer.call), Text()});
