@@ -63,6 +63,7 @@ std::vector<Golden> golden_answers() {
       if (answer.is_discarded() || !answer.contains("schema")) continue;
       std::string schema = answer["schema"];  // xtrace.dag/1
       std::string view = schema.substr(7, schema.find('/') - 7);
+      if (step.command.starts_with("xtrace audit")) continue;  // which has no schema of a view
       answers.push_back({file, step.command, view, std::move(answer)});
     }
   }

@@ -91,7 +91,7 @@ TEST_CASE("a request that states its version needs no initialize") {
   CHECK(found["resultType"] == "complete");
   CHECK(found["_meta"]["io.modelcontextprotocol/serverInfo"]["name"] == "xtrace");
   const Json listed = Talk().ask(1, "tools/list", modern("2026-07-28")).last()["result"];
-  CHECK(listed["tools"].size() == 4);
+  CHECK(listed["tools"].size() == 7);
   CHECK(listed["cacheScope"] == "public");
   const Json called =
       Talk().ask(1, "tools/call", modern("2026-07-28", R"("name": "waste", )")).last()["result"];

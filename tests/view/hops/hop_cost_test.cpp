@@ -32,5 +32,6 @@ TEST_CASE("a cost and tokens stand once, where the call counts, though another s
   CHECK_FALSE(outer.contains("tokens"));
   CHECK(inner["cost_usd"] == 0.009);
   CHECK(inner["cost_from"] == "log");
-  CHECK(inner["tokens"] == nlohmann::json({{"input", 100}, {"output", 20}, {"cache_read", 1000}}));
+  CHECK(inner["tokens"] ==
+        nlohmann::json({{"input", 100}, {"output", 20}, {"cache_read", 1000}, {"total", 1120}}));
 }
