@@ -145,7 +145,7 @@ std::map<std::string_view, NamedRule> named_rules() {
 std::string add_lists(const PackFacts& facts, PackFiles& files) {
   MerkleTree tree;
   for (const auto& [path, bytes] : files) tree.add(sum_line(path, bytes));
-  const std::string root = tree.root();
+  std::string root = tree.root();
   const std::string manifest = manifest_json(facts, files, tree);
   files["manifest.json"] = manifest;
   std::string sums;
