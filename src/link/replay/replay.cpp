@@ -102,7 +102,8 @@ Duration ReplayEffect::of(Duration length, Duration total) const {
   if (is_removed) return Duration{0};
   if (fixed == kNoDuration && factor == 1) return length;
   const auto scaled = [](Duration of, double by) {
-    return Duration(std::llround(static_cast<double>(of.count()) * by));
+    constexpr double kMost = 9e18;  // nanoseconds that fit, as logs may claim centuries
+    return Duration(std::llround(std::clamp(static_cast<double>(of.count()) * by, -kMost, kMost)));
   };
   if (fixed == kNoDuration) return scaled(length, 1 / factor);
   if (length == total || total <= Duration{0}) return fixed;
@@ -203,12 +204,12 @@ class PathWalk {
         if (&arc != decisive && arc.kind == ReplayArc::Kind::unknown &&
             played.arrival(arc) == played.arrival(*decisive))
           path_.on_path.emplace_back(arc.step, elapsed(times_[arc.from], times_[at]));
-    Duration rest = elapsed(times_[decisive->from], times_[at]) - lag;
+    Duration rest = plus(elapsed(times_[decisive->from], times_[at]), -lag);
     if (decisive->beside != ReplayStep::kNone) {
-      const Duration tools =
-          std::clamp(elapsed(times_[decisive->from], times_[decisive->beside]), Duration{0}, rest);
+      const Duration tools = std::clamp(elapsed(times_[decisive->from], times_[decisive->beside]),
+                                        Duration{0}, std::max(rest, Duration{0}));
       add(step_before(decisive->beside), tools);
-      rest -= tools;
+      rest = plus(rest, -tools);
     }
     add(decisive->step, rest);
     return decisive->from;
@@ -253,13 +254,13 @@ std::vector<Duration> find_slack(const Replay& replay) {
     for (const ReplayArc& arc : arcs) {
       const bool is_unknown = arc.kind == ReplayArc::Kind::unknown;
       const Duration lag = is_unknown || !has_lag ? Duration{0} : moment.lag;
-      latest[arc.from] = std::min(latest[arc.from], latest[i] - lag - arc.length);
+      latest[arc.from] = std::min(latest[arc.from], after(after(latest[i], -lag), -arc.length));
     }
   }
   std::vector<Duration> slack(replay.nodes.size(), kNoDuration);
   for (size_t i = 0; i < slack.size(); ++i)
     if (const ReplayNode& node = replay.nodes[i]; node.is_timed)
-      slack[i] = latest[node.end] - times[node.end];
+      slack[i] = elapsed(times[node.end], latest[node.end]);
   return slack;
 }
 

@@ -49,7 +49,8 @@ class ReplayBuilder {
     }
     if (unknown > 1) ++replay_.unknown_groups;
     // Tools of unknown length explain all of the wait.
-    if (known != kNoTime && (unknown == 0 || has_report)) moment.lag = elapsed(known, at);
+    if (known != kNoTime && at != kNoTime && (unknown == 0 || has_report))
+      moment.lag = elapsed(known, at);
     if (moment.lag != Duration{0} && lag_step != kNone) {
       moment.lag_step = lag_step;
       add_to_total(lag_step, moment.lag);
