@@ -44,10 +44,10 @@ class Adder {
     Time end = kNoTime;
     for (const auto& [from, to] : spells_) {
       if (end == kNoTime || from > end) {
-        sum_.busy += to - from;
+        sum_.busy = plus(sum_.busy, elapsed(from, to));
         end = to;
       } else if (to > end) {
-        sum_.busy += to - end;
+        sum_.busy = plus(sum_.busy, elapsed(end, to));
         end = to;
       }
     }
@@ -57,10 +57,11 @@ class Adder {
  private:
   void add_call(Time start, Duration took, const Tokens& tokens, const Usage& usage) {
     ++sum_.calls;
-    sum_.tokens += std::max<int64_t>(total_of(tokens), 0);
-    sum_.cost += std::max<int64_t>(usage.cost, 0);
+    // No sum of what logs may claim overflows.
+    sum_.tokens = sum_of_known({sum_.tokens, std::max<int64_t>(total_of(tokens), 0)});
+    sum_.cost = sum_of_known({sum_.cost, std::max<int64_t>(usage.cost, 0)});
     sum_.unpriced += usage.unpriced;
-    if (start != kNoTime && took != kNoDuration) spells_.emplace_back(start, start + took);
+    if (start != kNoTime && took != kNoDuration) spells_.emplace_back(start, after(start, took));
   }
 
   void add_use(const GraphStep& step) {
