@@ -4,17 +4,12 @@
 
 #include <algorithm>
 
+#include "base/digits.h"
 #include "base/text.h"
 
 namespace xtrace::serve {
 
 namespace {
-
-int digit_of(char c) {
-  if (c >= '0' && c <= '9') return c - '0';
-  const char lower = static_cast<char>(c | 0x20);
-  return lower >= 'a' && lower <= 'f' ? lower - 'a' + 10 : -1;
-}
 
 /// Control characters have no place in a name, and a zero byte would end a word of a command line.
 bool is_plain(std::string_view text) {
@@ -30,8 +25,8 @@ Answered<std::string> decode_percent(std::string_view text, bool plus_is_blank) 
     } else if (text[i] != '%') {
       out += text[i];
     } else {
-      const int high = i + 2 < text.size() ? digit_of(text[i + 1]) : -1;
-      const int low = i + 2 < text.size() ? digit_of(text[i + 2]) : -1;
+      const int high = i + 2 < text.size() ? hex_digit(text[i + 1]) : -1;
+      const int low = i + 2 < text.size() ? hex_digit(text[i + 2]) : -1;
       if (high < 0 || low < 0)
         return refuse(400, "malformed address: % needs two hexadecimal digits; write % as %25");
       out += static_cast<char>(high * 16 + low);
