@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/digits.h"
 #include "base/hash.h"
 #include "base/lower.h"
 
@@ -10,9 +11,6 @@ namespace xtrace {
 
 namespace {
 
-constexpr bool is_digit(char c) {
-  return c >= '0' && c <= '9';
-}
 constexpr bool is_alpha(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
