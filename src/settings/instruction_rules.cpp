@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 
+#include "base/digits.h"
 #include "base/one_of.h"
 #include "base/text.h"
 #include "settings/permission_rule.h"
@@ -66,10 +67,10 @@ constexpr std::string_view kPrograms[] = {
     "npx",     "pip",  "pip3",  "pnpm", "podman", "poetry", "pytest", "python", "python3", "rg",
     "ripgrep", "sed",  "sudo",  "tsc",  "uv",     "vitest", "wget",   "yarn"};
 
-/// Acts that sentences name without backticks, the longest first. `pattern` is of one command, of
-/// which the words before the first blank are the program.
+/// Acts that sentences name without backticks, each by several phrases: the longest that occurs
+/// decides. `pattern` is of one command, or of a path.
 struct Phrase {
-  std::string_view words;
+  std::string_view words;  ///< parted by `|`
   InstructedAct::On on;
   std::string_view pattern;
   std::string_view topic{};
@@ -87,47 +88,24 @@ constexpr std::string_view kTypeCommands =
 constexpr std::string_view kBuildCommands =
     R"((?:(?:npm|pnpm|yarn|bun|cargo|go|dotnet|gradle|\./gradlew)\s+(?:run\s+)?build|make\b|cmake\s+--build|ninja\b|mvn\s+(?:package|compile)))";
 constexpr Phrase kPhrases[] = {
-    {"push directly to main", kCommand, R"(git\s+push\b[^;|&\n]*\b(?:main|master)\b)", "git push"},
-    {"push directly to master", kCommand, R"(git\s+push\b[^;|&\n]*\b(?:main|master)\b)",
-     "git push"},
-    {"push to main", kCommand, R"(git\s+push\b[^;|&\n]*\b(?:main|master)\b)", "git push"},
-    {"push to master", kCommand, R"(git\s+push\b[^;|&\n]*\b(?:main|master)\b)", "git push"},
-    {"pushing to main", kCommand, R"(git\s+push\b[^;|&\n]*\b(?:main|master)\b)", "git push"},
-    {"force push", kCommand, R"(git\s+push\b[^;|&\n]*\s(?:--force\b|-f\b))", "git push"},
-    {"force-push", kCommand, R"(git\s+push\b[^;|&\n]*\s(?:--force\b|-f\b))", "git push"},
-    {"skip hooks", kCommand, R"(git\s[^;|&\n]*--no-verify\b)", "git commit"},
-    {"bypass hooks", kCommand, R"(git\s[^;|&\n]*--no-verify\b)", "git commit"},
+    {"push directly to main|push directly to master|push to main|push to master|pushing to main",
+     kCommand, R"(git\s+push\b[^;|&\n]*\b(?:main|master)\b)", "git push"},
+    {"force push|force-push", kCommand, R"(git\s+push\b[^;|&\n]*\s(?:--force\b|-f\b))", "git push"},
+    {"skip hooks|bypass hooks", kCommand, R"(git\s[^;|&\n]*--no-verify\b)", "git commit"},
     {"amend", kCommand, R"(git\s+commit\b[^;|&\n]*--amend\b)", "git commit"},
     {"rebase", kCommand, R"(git\s+rebase\b)", "git rebase"},
     {"sudo", kCommand, R"(sudo\b)"},
-    {"type check", kCommand, kTypeCommands},
-    {"typecheck", kCommand, kTypeCommands},
-    {"type checker", kCommand, kTypeCommands},
-    {"unit tests", kCommand, kTestCommands},
-    {"test suite", kCommand, kTestCommands},
-    {"tests", kCommand, kTestCommands},
-    {"tests pass", kCommand, kTestCommands},
-    {"linter", kCommand, kLintCommands},
-    {"lint", kCommand, kLintCommands},
-    {"linting", kCommand, kLintCommands},
-    {"formatter", kCommand, kFormatCommands},
-    {"formatting", kCommand, kFormatCommands},
-    {"build", kCommand, kBuildCommands},
-    {"building", kCommand, kBuildCommands},
-    {"commit", kCommand, R"(git\s+commit\b)", "git commit"},
-    {"commits", kCommand, R"(git\s+commit\b)", "git commit"},
-    {"committing", kCommand, R"(git\s+commit\b)", "git commit"},
-    {"push", kCommand, R"(git\s+push\b)", "git push"},
-    {"pushing", kCommand, R"(git\s+push\b)", "git push"},
-    {"pull request", kCommand, R"(gh\s+pr\s+create\b)", "gh pr"},
-    {"pr", kCommand, R"(gh\s+pr\s+create\b)", "gh pr"},
-    {"generated files", kFile,
+    {"type check|typecheck|type checker", kCommand, kTypeCommands},
+    {"unit tests|test suite|tests|tests pass", kCommand, kTestCommands},
+    {"linter|lint|linting", kCommand, kLintCommands},
+    {"formatter|formatting", kCommand, kFormatCommands},
+    {"build|building", kCommand, kBuildCommands},
+    {"commit|commits|committing", kCommand, R"(git\s+commit\b)", "git commit"},
+    {"push|pushing", kCommand, R"(git\s+push\b)", "git push"},
+    {"pull request|pr", kCommand, R"(gh\s+pr\s+create\b)", "gh pr"},
+    {"generated files|generated code", kFile,
      R"((?:^|/)(?:generated|__generated__|gen)/|\.(?:generated|gen|g)\.\w+$|_pb2(?:_grpc)?\.py$|\.pb\.(?:go|cc|h)$)"},
-    {"generated code", kFile,
-     R"((?:^|/)(?:generated|__generated__|gen)/|\.(?:generated|gen|g)\.\w+$|_pb2(?:_grpc)?\.py$|\.pb\.(?:go|cc|h)$)"},
-    {"lock files", kFile,
-     R"((?:^|/)(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|[^/]+\.lock)$)"},
-    {"lockfiles", kFile,
+    {"lock files|lockfiles", kFile,
      R"((?:^|/)(?:package-lock\.json|pnpm-lock\.yaml|yarn\.lock|[^/]+\.lock)$)"},
     {"node_modules", kFile, R"((?:^|/)node_modules/)"},
     {"vendored", kFile, R"((?:^|/)vendor/)"},
@@ -208,11 +186,18 @@ std::vector<InstructedAct> acts_of(Tokens tokens) {
   }
   if (!acts.empty() && !changes) return acts;
   const Phrase* best = nullptr;
-  for (size_t i = 0; i < tokens.size(); ++i)
-    for (const Phrase& phrase : kPhrases)
-      if (match_words(tokens, i, phrase.words, true) > 0 && (phrase.on == kFile) == changes &&
-          (best == nullptr || phrase.words.size() > best->words.size()))
+  size_t longest = 0;
+  for (const Phrase& phrase : kPhrases) {
+    if ((phrase.on == kFile) != changes) continue;
+    for (size_t i = 0; i < tokens.size(); ++i)
+      for (std::string_view rest = phrase.words; !rest.empty();) {
+        const std::string_view words = rest.substr(0, rest.find('|'));
+        rest.remove_prefix(std::min(words.size() + 1, rest.size()));
+        if (words.size() <= longest || match_words(tokens, i, words, true) == 0) continue;
         best = &phrase;
+        longest = words.size();
+      }
+  }
   if (best != nullptr) {
     const bool is_command = best->on == kCommand;
     acts.push_back({best->on,
@@ -291,10 +276,6 @@ std::optional<InstructionRule> rule_of(Tokens tokens) {
   return std::nullopt;
 }
 
-char in_lower_case(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
-
 /// The sentence from `at` on in one line of text, and `at` behind it.
 std::vector<Token> next_sentence(std::string_view line, size_t& at) {
   std::vector<Token> tokens;
@@ -322,7 +303,7 @@ std::vector<Token> next_sentence(std::string_view line, size_t& at) {
       word += '\'';
       at += 2;
     } else {
-      word += in_lower_case(c);
+      word += lower(c);
     }
   }
   end_word();
