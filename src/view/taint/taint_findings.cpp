@@ -169,7 +169,7 @@ class TaintSearch {
     if (const TaintRule* const rule = rules_.source(call, use, text))
       brought.untrusted = rule->kind;
     if (const TaintRule* const rule = rules_.secret(call, use, text)) brought.secret = rule->kind;
-    // What the sender says of its data goes before what rules say of the tool that got it.
+    // The sender knows its data better than a rule knows the tool that got it.
     for (const std::string& mark : brought.marks)
       (mark.starts_with(kUntrustedMark) ? brought.untrusted : brought.secret) = kMarkKind;
     if (brought.untrusted.empty() && brought.secret.empty()) return;
