@@ -6,9 +6,9 @@
 #include <map>
 #include <set>
 
-#include "base/json_writer.h"
 #include "link/activities/deed.h"
 #include "settings/permission_rule.h"
+#include "view/eval/draft_words.h"
 
 namespace xtrace {
 
@@ -16,12 +16,6 @@ namespace {
 
 /// Where agents put a command among the arguments of the tool that runs it.
 constexpr std::string_view kCommandArguments[] = {"command", "cmd", "script"};
-
-std::string in_quotes(std::string_view text) {
-  std::string json;
-  JsonWriter(json).value(text);
-  return json;
-}
 
 /// A tool that runs commands, and the argument that has them; or one that changes files.
 struct ActingTool {
@@ -103,7 +97,7 @@ class RuleScenario {
     return act.on == InstructedAct::On::command ? running_ : changing_;
   }
   static ExpectedTool tool_of(const ActingTool& acting, const std::string& pattern) {
-    ExpectedTool tool{acting.name, {}, {}, {}, {}, {}, acting.name};
+    ExpectedTool tool = tool_named(acting.name);
     Result<Pattern> compiled = Pattern::compile(pattern);
     if (!compiled) return tool;
     if (acting.argument.empty()) {
@@ -141,7 +135,7 @@ class RuleScenario {
     for (const InstructedAct& act : rule.acts)
       for (const ActingTool& acting : tools_for(act)) {
         if (act.on == InstructedAct::On::file)
-          telling.push_back({acting.name, {}, {}, {}, {}, {}, acting.name});
+          telling.push_back(tool_named(acting.name));
         else if (!act.topic.empty() && rule.instead.empty())
           telling.push_back(tool_of(acting, command_begins(act.topic)));
       }

@@ -9,10 +9,10 @@
 #include <set>
 
 #include "base/dollars.h"
-#include "base/json_writer.h"
 #include "link/activities/deed.h"
 #include "settings/arguments.h"
 #include "view/common/words.h"
+#include "view/eval/draft_words.h"
 #include "view/eval/judge.h"
 #include "view/eval/rule_draft.h"
 
@@ -28,13 +28,6 @@ constexpr int kDigits = 2;
 /// Tools that most sessions use, but not all, are named up to this number.
 constexpr size_t kMostNearly = 5;
 
-/// As YAML and JSON write it.
-std::string in_quotes(std::string_view text) {
-  std::string json;
-  JsonWriter(json).value(text);
-  return json;
-}
-
 double rounded_up(double amount) {
   if (amount <= 0) return 0;
   const double unit = std::pow(10, std::floor(std::log10(amount)) - (kDigits - 1));
@@ -47,10 +40,6 @@ struct ToolUses {
   std::vector<const Action*> all;
 };
 using ToolsOfRun = std::map<std::string_view, ToolUses>;
-
-ExpectedTool tool_named(std::string_view name) {
-  return {std::string(name), {}, {}, {}, {}, {}, std::string(name)};
-}
 
 class SuiteDraft {
  public:
