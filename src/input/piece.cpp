@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "base/newlines.h"
 #include "input/common/values.h"
 
 namespace xtrace {
@@ -230,7 +231,7 @@ class PieceReader {
   /// Passes over bytes, counting their lines.
   void count_lines(size_t length) {
     std::string_view passed = window_.bytes().substr(0, length);
-    lines_ += static_cast<uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
+    lines_ += static_cast<uint32_t>(count_newlines(passed));
     advance(length);
   }
 

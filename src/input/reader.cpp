@@ -5,6 +5,7 @@
 
 #include "base/digits.h"
 #include "base/hash.h"
+#include "base/newlines.h"
 #include "input/calls/exchange.h"
 #include "input/common/record_context.h"
 #include "input/common/values.h"
@@ -248,7 +249,7 @@ bool Reader::read_cut_off(std::string_view text, Extent at) {
   Extent cut = at;
   cut.offset += text.size();
   cut.length = 0;
-  cut.line += static_cast<uint32_t>(std::count(text.begin(), text.end(), '\n'));
+  cut.line += static_cast<uint32_t>(count_newlines(text));
   shard_->complain(Complaint::Kind::damaged, cut,
                    "the document is cut off here; the content before it is used");
   return true;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "base/newlines.h"
 #include "base/text.h"
 #include "input/bytes/bomb.h"
 
@@ -97,7 +98,7 @@ std::ptrdiff_t Flow::unpack(char* to, size_t room) {
     size_t before = rest_.size();
     size_t count = decoder_->decode(rest_, to, room);
     unpacked_ += count;
-    lines_ += static_cast<uint64_t>(std::count(to, to + count, '\n'));
+    lines_ += count_newlines({to, count});
     if (!is_sound()) break;
     if (count > 0) return static_cast<std::ptrdiff_t>(count);
     bool stuck = rest_.size() == before;

@@ -1,8 +1,7 @@
 #include "input/common/item_places.h"
 
-#include <algorithm>
-
 #include "base/hash.h"
+#include "base/newlines.h"
 #include "input/common/cursor.h"
 
 namespace xtrace {
@@ -59,7 +58,7 @@ Extent ItemPlaces::next() {
   if (next_ >= begins_.size()) return at_;
   size_t begin = begins_[next_++];
   std::string_view passed = text_.substr(counted_, begin - counted_);
-  line_ += static_cast<uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
+  line_ += static_cast<uint32_t>(count_newlines(passed));
   counted_ = begin;
   Extent place = at_;
   place.line += line_;

@@ -1,8 +1,7 @@
 #include "input/transcripts/part.h"
 
-#include <algorithm>
-
 #include "base/hash.h"
+#include "base/newlines.h"
 #include "input/common/cursor.h"
 
 namespace xtrace {
@@ -17,7 +16,7 @@ class PartLocator {
 
   Part part(size_t begin, size_t end) {
     std::string_view passed = whole_.text.substr(counted_, begin - counted_);
-    line_ += static_cast<uint32_t>(std::count(passed.begin(), passed.end(), '\n'));
+    line_ += static_cast<uint32_t>(count_newlines(passed));
     counted_ = begin;
     Part part{whole_.text.substr(begin, end - begin), whole_.at};
     part.at.offset += begin;
