@@ -8,6 +8,7 @@
 #include "facts/tool_targets.h"
 #include "link/activities/deed.h"
 #include "link/graph/queries.h"
+#include "view/audit/written_files.h"
 #include "view/common/field.h"
 #include "view/common/names.h"
 #include "view/common/preface.h"
@@ -64,6 +65,17 @@ struct OnRecord {
     for (const Span& span : trace.spans)
       if (match(span)) seen.add(span.start, span.source);
   }
+  /// What spans of model calls record of what was said to the model.
+  template <class Match>
+  void each_prompt(Seen& seen, Match match) const {
+    if (question.payloads == nullptr) return;
+    each_span(seen, [&](const Span& span) {
+      if (!span.gen_ai || trace[span.gen_ai].role != GenAi::Role::model) return false;
+      std::vector<Quote> quotes = question.payloads->quotes(span);
+      std::erase_if(quotes, [](const Quote& quote) { return quote.is_answer; });
+      return match(quotes);
+    });
+  }
   template <class Match>
   void each_link(Seen& seen, Match match) const {
     for (const Link& link : graph.links())
@@ -76,7 +88,7 @@ struct OnRecord {
       if (one.use == nullptr) return false;
       const std::vector<StringId> targets = targets_of(trace, *one.use);
       return std::any_of(targets.begin(), targets.end(),
-                         [&](StringId target) { return match(*one.use, trace[target]); });
+                         [&](StringId target) { return match(one, trace[target]); });
     });
   }
 };
@@ -84,47 +96,46 @@ struct OnRecord {
 /// A kind of event that auditors ask for: how it is counted, and where there is none, what is not
 /// on record and what would put it there.
 struct EventKind {
-  Text kind, missing;
+  Text kind, counted, missing;
   void (*count)(const OnRecord& record, Seen& seen);
 };
 constexpr EventKind kEventKinds[] = {
-    {"prompt", "no request with its messages is recorded; log the requests, or keep transcripts",
+    {"prompt", "model calls whose request is recorded",
+     "no request with its messages is recorded; log the requests, or keep transcripts",
      [](const OnRecord& record, Seen& seen) {
        record.each_call(seen, [](const Call& call, CallId) { return bool(call.request); });
-       if (record.question.payloads == nullptr) return;
-       record.each_span(seen, [&](const Span& span) {
-         if (!span.gen_ai || record.trace[span.gen_ai].role != GenAi::Role::model) return false;
-         const std::vector<Quote> quotes = record.question.payloads->quotes(span);
-         return std::any_of(quotes.begin(), quotes.end(),
-                            [](const Quote& quote) { return !quote.is_answer; });
-       });
+       record.each_prompt(seen, [](std::span<const Quote> prompt) { return !prompt.empty(); });
      }},
-    {"model_call", "no call of a model is recorded; log requests and replies, or spans of chat",
+    {"model_call", "calls of models, failed ones among them",
+     "no call of a model is recorded; log requests and replies, or spans of chat",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(
            seen, [](const Activity& one) { return one.kind == Activity::Kind::model_call; });
      }},
-    {"tool_use", "no use of a tool is recorded; log replies with their tool uses, or tool spans",
+    {"tool_use", "uses of tools, refused ones among them",
+     "no use of a tool is recorded; log replies with their tool uses, or tool spans",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(
            seen, [](const Activity& one) { return one.kind == Activity::Kind::tool_run; });
      }},
-    {"tool_result",
+    {"tool_result", "uses of tools whose outcome is recorded",
      "no result of a tool is recorded; log the request that returns it, or the end of tool spans",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) {
          return one.kind == Activity::Kind::tool_run && is_known(one.outcome);
        });
      }},
-    {"error", "no failure is recorded; either nothing failed, or the log keeps only what went well",
+    {"error", "failed model calls, tool uses and other steps",
+     "no failure is recorded; either nothing failed, or the log does not record failures",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) {
          return one.outcome == Outcome::error && !one.same_failure;
        });
      }},
     {"approval_or_denial",
-     "no decision of a person on a tool is recorded; log each decision with the id of the tool "
-     "use",
+     "tool uses that the user refused, and questions and plans that the user answered",
+     "no refusal and no answer of the user is recorded; log each decision with the id of the tool "
+     "use (approvals that only let a tool run are not counted)",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) {
          return one.tool_error == ToolError::denied ||
@@ -132,33 +143,36 @@ constexpr EventKind kEventKinds[] = {
                  is_known(one.outcome));
        });
      }},
-    {"user_turn",
-     "no words of a user are recorded; log requests with their messages, or keep transcripts",
+    {"user_turn", "model calls that answer a new message of the user",
+     "no message of the user is recorded; log requests with their messages, or keep transcripts",
      [](const OnRecord& record, Seen& seen) {
        record.each_call(seen, [&](const Call&, CallId id) {
          return begins_turn(record.graph, id) && answers_a_user(record.graph, id);
        });
+       record.each_prompt(seen, [](std::span<const Quote> prompt) {
+         return !prompt.empty() && prompt.back().kind == Quote::Kind::text;
+       });
      }},
-    {"subagent_start",
+    {"subagent_start", "subagents that a tool use started",
      "no start of a subagent is recorded; either none was started, or its calls are logged "
      "elsewhere",
      [](const OnRecord& record, Seen& seen) {
        record.each_link(seen, [](const Link& one) { return one.kind == LinkKind::subagent_spawn; });
      }},
-    {"subagent_report",
+    {"subagent_report", "replies of subagents that the agent that started them received",
      "no report of a subagent is recorded; log the subagent's calls and the request that returns "
      "its answer",
      [](const OnRecord& record, Seen& seen) {
        record.each_link(seen,
                         [](const Link& one) { return one.kind == LinkKind::subagent_report; });
      }},
-    {"retry",
+    {"retry", "repeated attempts after a failure",
      "no repeated attempt is recorded; either nothing was tried again, or failed attempts are not "
      "logged",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) { return bool(one.retry_of); });
      }},
-    {"compaction",
+    {"compaction", "summaries that replaced a history",
      "no summary that replaces a history is recorded; either there was none, or histories are not "
      "logged",
      [](const OnRecord& record, Seen& seen) {
@@ -166,20 +180,20 @@ constexpr EventKind kEventKinds[] = {
                         [](const Call& call, CallId) { return call.is_compacted || call.sums_up; });
      }},
     {"file_written",
+     "tool uses that write or edit files, without those that failed or were refused",
      "no file written by a tool is recorded; log the arguments of tools, or their targets",
      [](const OnRecord& record, Seen& seen) {
-       record.each_target(seen, [&](const ToolUse& use, std::string_view target) {
-         return host_of(target).empty() &&
-                (use.patches || changes(deed_of(record.trace[use.name])));
+       record.each_target(seen, [&](const Activity& tool, std::string_view target) {
+         return host_of(target).empty() && may_have_written(record.trace, tool);
        });
      }},
-    {"host_reached",
+    {"host_reached", "tool uses with the address of a host",
      "no address that a tool reached is recorded; log the arguments of tools, or their targets",
      [](const OnRecord& record, Seen& seen) {
        record.each_target(
-           seen, [](const ToolUse&, std::string_view target) { return !host_of(target).empty(); });
+           seen, [](const Activity&, std::string_view target) { return !host_of(target).empty(); });
      }},
-    {"mcp_tool_use",
+    {"mcp_tool_use", "uses of tools whose names begin with `mcp__`",
      "no use of a tool of an MCP server is recorded; either there was none, or tools have names "
      "without `mcp__`",
      [](const OnRecord& record, Seen& seen) {
@@ -187,24 +201,27 @@ constexpr EventKind kEventKinds[] = {
          return one.kind == Activity::Kind::tool_run && one.tool.starts_with("mcp__");
        });
      }},
-    {"system_prompt", "no system prompt is recorded; log whole requests",
+    {"system_prompt", "model calls with a recorded system prompt",
+     "no system prompt was found; it is searched in logged requests and stored conversations only, "
+     "not in transcripts of coding agents or spans",
      [](const OnRecord& record, Seen& seen) {
        record.each_call(seen, [](const Call& call, CallId) { return bool(call.system_prompt); });
      }},
-    {"model_version", "no model is named; log the model that answered, with its version",
+    {"model_version", "model calls with the name of the model",
+     "no model is named; log the model that answered, with its version",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) {
          return one.kind == Activity::Kind::model_call && !one.model.empty();
        });
      }},
-    {"cost",
+    {"cost", "model calls with a cost that the log states",
      "the log states no cost; costs in this pack are computed from tokens and a list of prices",
      [](const OnRecord& record, Seen& seen) {
        record.each_activity(seen, [](const Activity& one) {
          return one.kind == Activity::Kind::model_call && one.cost_is_recorded;
        });
      }},
-    {"run_id",
+    {"run_id", "records with the id of a session, run or trace",
      "no record names its session, run or trace; log an id that all records of a run share",
      [](const OnRecord& record, Seen& seen) {
        record.each_call(seen, [](const Call& call, CallId) { return bool(call.session); });
@@ -212,7 +229,7 @@ constexpr EventKind kEventKinds[] = {
          return bool(span.run) || bool(span.trace) || bool(span.query);
        });
      }},
-    {"timestamp", "no record has a time; log when each call begins and ends",
+    {"timestamp", "records with a time", "no record has a time; log when each call begins and ends",
      [](const OnRecord& record, Seen& seen) {
        record.each_call(seen, [](const Call& call, CallId) { return call.start != kNoTime; });
        record.each_span(seen, [](const Span& span) { return span.start != kNoTime; });
@@ -228,6 +245,8 @@ struct EventRow {
 };
 constexpr Field<EventRow> kEvents[] = {
     {{"kind", "", CellKind::text, true}, [](const EventRow& row) { return Cell(row.kind.kind); }},
+    {{"counted", "what the number counts", CellKind::text, true},
+     [](const EventRow& row) { return Cell(row.kind.counted); }},
     {{"count", "number recorded, each once", CellKind::integer, true},
      [](const EventRow& row) { return Cell(row.seen.count()); }},
     {{"first", "location of the first", CellKind::text},

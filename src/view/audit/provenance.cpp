@@ -11,8 +11,8 @@
 #include "base/address.h"
 #include "base/json_writer.h"
 #include "facts/tool_targets.h"
-#include "link/activities/deed.h"
 #include "link/calls/agents.h"
+#include "view/audit/written_files.h"
 #include "view/query/query_name.h"
 
 namespace xtrace {
@@ -217,8 +217,9 @@ class Provenance {
   void add_writing(size_t at) {
     const Step& step = steps()[at];
     if (!step.call) return;
-    for (const ToolUse* use : graph_.tool_uses_of(step.call)) {
-      if (!changes(deed_of(trace_[use->name])) && !use->patches) continue;
+    for (const Activity& tool : graph_.activities().tools_of(step.call)) {
+      if (!may_have_written(trace_, tool)) continue;
+      const ToolUse* use = tool.use;
       for (const StringId target : targets_of(trace_, *use)) {
         const std::string_view path = trace_[target];
         if (path.empty() || !host_of(path).empty()) continue;
