@@ -22,7 +22,7 @@ Use it instead of reading the logs, which are large. It is read-only and works o
 | what would have been faster or cheaper | `xtrace whatif last` |
 | where did a failed run first look odd | `xtrace blame last` |
 | why was a file changed | `xtrace explain last --node FILE` |
-| what came of a tool use, a turn or a subagent | `xtrace impact last --node ID` |
+| the effects of a tool use, a turn or a subagent | `xtrace impact last --node ID` |
 | what did turn 9 or a subagent do | `xtrace explain last --node 'turn 9'`, `--node Explore#2` |
 | what happened, step by step | `xtrace dag last` |
 

@@ -162,7 +162,7 @@ constexpr Tool kTools[] = {
      .view = "explain",
      .arguments = kOfExplain},
     {.name = "impact",
-     .title = "Show what came of something",
+     .title = "Show the effects of a step",
      .about = "Shows the effects of a call, a tool use, an agent, a turn, a tool or a file in a "
               "session: which calls followed from it, which of them nothing else led to, and their "
               "tokens, cost and time.",

@@ -202,7 +202,7 @@ std::string words_of(const Blast& blast, bool are_spans) {
     add(fmt::format("{}{}", blast.unpriced > 0 ? "≥" : "", show_dollars({blast.cost})));
   else if (blast.unpriced > 0)
     add("cost unknown");
-  if (blast.busy > Duration{0}) add(format_span(blast.busy));
+  if (blast.busy > Duration{0}) add(format_span(blast.busy) + " busy");
   return text;
 }
 

@@ -45,7 +45,8 @@ Cell types_travelled(const HeadRow& row) {
 constexpr Field<HeadRow> kHead[] = {
     {{"question", "the question that this output answers", CellKind::text, true},
      [](const HeadRow& row) -> Cell {
-       return row.impact.scene->door().say("What came of {}?", row.impact.target.name.view());
+       return row.impact.scene->door().say("What are the effects of {}?",
+                                           row.impact.target.name.view());
      }},
     {{"target", "the node asked about, or the name of a set of nodes", CellKind::text, true},
      [](const HeadRow& row) -> Cell { return row.impact.target.name; }},
@@ -249,7 +250,7 @@ void add_tables(const std::shared_ptr<const Impact>& impact, Document& document)
              }});
 }
 
-/// What came of something?
+/// What are the effects of something?
 class ImpactView final : public View {
  public:
   void declare(Options& options) override {
@@ -303,7 +304,7 @@ std::vector<Shape> shapes() {
 
 extern constinit const ViewEntry kImpactView = {
     .name = "impact",
-    .summary = "show what came of something",
+    .summary = "show the effects of a step, a tool, a file or an agent",
     .about =
         "Shows what a call, a tool use, a span or all steps of an agent, a turn, a session or a "
         "resource led to: everything that it could have affected, and of that what no other "

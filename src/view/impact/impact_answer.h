@@ -8,7 +8,7 @@
 
 namespace xtrace {
 
-/// What came of some steps, free of any format.
+/// The effects of some steps, free of any format.
 struct Impact {
   std::shared_ptr<const ImpactScene> scene{};
   ImpactTarget target{};

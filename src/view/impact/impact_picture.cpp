@@ -52,7 +52,7 @@ class ImpactPicture {
 
   void add_target() {
     const uint32_t first = impact_.target.nodes.front();
-    drawing_.title = scene_.door().say("What came of {}", words_of_target(impact_));
+    drawing_.title = scene_.door().say("Effects of {}", words_of_target(impact_));
     Drawing::Node node{
         impact_.target.name, {scene_.door().composed(words_of_target(impact_))}, Text("target")};
     node.type = "Target";

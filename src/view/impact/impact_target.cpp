@@ -214,7 +214,10 @@ class CallTargets {
     const std::vector<uint32_t> nodes =
         steps_of([&](CallId id) { return id == calls.front(); }, false);
     is_hidden_ = nodes.empty();
-    return nodes.empty() ? ImpactTarget() : single(nodes.front());
+    if (nodes.empty()) return ImpactTarget();
+    ImpactTarget next = single(nodes.front());
+    next.is_next_call = true;
+    return next;
   }
 
   /// A part of one id alone.

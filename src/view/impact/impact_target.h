@@ -15,6 +15,7 @@ struct ImpactTarget {
   /// call, tool_use, hop or span; of sets turn, agent, session, tool, file, host, run, actor or
   /// place.
   std::string_view type;
+  bool is_next_call = false;  ///< the place that was asked for records no call; this one follows
 };
 
 /// What a name means. Exit::no, with what is similar, if it means nothing or several.
