@@ -26,12 +26,14 @@ std::string help_for_audit() {
   xtrace audit logs/ --output-dir pack            a folder with traces, provenance and coverage
   xtrace audit logs/ --output-dir pack.zip        the same as one file
   xtrace audit run.jsonl --query Q-17 --output-dir pack   of one query
+  xtrace audit logs/ --output-dir pack --with impact,taint,blame   with these answers too
   xtrace audit --verify pack                      is it whole and consistent?
   xtrace audit --verify pack --root 9f3c…         and the one whose Merkle root you received?
   xtrace audit --verify pack logs/                and does it follow from the logs?
   xtrace audit --prove run.jsonl:12               show one record without the others
 
-Usage: xtrace audit FILE... --output-dir PACK [--query ID | --session ID] [OPTIONS]
+Usage: xtrace audit FILE... --output-dir PACK [--query ID | --session ID] [--with ANSWERS]
+                    [OPTIONS]
        xtrace audit --verify PACK [FILE...] [--root HEX]
        xtrace audit --prove FILE:LINE
 
@@ -46,6 +48,7 @@ Options:
   --output-dir PACK     folder to write, or a file if the name ends in .zip
   --query ID            only this query: its id, a call or span in it, or file:line
   --session ID          only the queries of this session or run
+  --with ANSWERS        also the answers of impact, taint and blame about each query, in answers/
   --stamp               state the time in manifest.json; otherwise the pack has no date
   --verify PACK         check a pack; with FILE..., make it again and compare every byte
   --root HEX            with --verify: the Merkle root that the pack must have
@@ -70,12 +73,14 @@ constexpr std::string_view kPassed[] = {
 struct AuditLine {
   std::string output_dir, query, session, verify, root, prove, format = "text";
   bool stamp = false, json = false;
+  std::vector<std::string> with;            ///< commands whose answers are wanted
   std::vector<std::string> passed, inputs;  ///< words for `trace`, and what it reads
 
   void declare(OptionList& options) {
     options.add("--output-dir", output_dir, "PACK", "");
     options.add("--query", query, "ID", "");
     options.add("--session", session, "ID", "");
+    options.add("--with", with, "ANSWERS", "", {std::begin(kPackAnswers), std::end(kPackAnswers)});
     options.add("--stamp", stamp, "");
     options.add("--verify", verify, "PACK", "");
     options.add("--root", root, "HEX", "");
@@ -136,17 +141,18 @@ Status check(const AuditLine& line) {
     return fail(Exit::usage, "--query and --session exclude each other; use one of them");
   if (line.verify.empty() && !line.root.empty())
     return fail(Exit::usage, "--root requires --verify PACK");
-  if (line.output_dir.empty() && (line.stamp || !line.query.empty() || !line.session.empty()))
-    return fail(Exit::usage, "--query, --session and --stamp require --output-dir PACK");
+  if (line.output_dir.empty() &&
+      (line.stamp || !line.query.empty() || !line.session.empty() || !line.with.empty()))
+    return fail(Exit::usage, "--query, --session, --with and --stamp require --output-dir PACK");
   if (!line.output_dir.empty() && line.inputs.empty())
     return fail(Exit::usage, "audit: name the logs: xtrace audit FILE... --output-dir PACK");
   return {};
 }
 
-/// The request for traces of all queries, from which a pack is made.
-Result<Request> request_of(std::vector<std::string> options,
+/// The request for answers of a view, as JSON.
+Result<Request> request_of(std::vector<std::string> words, const std::vector<std::string>& options,
                            const std::vector<std::string>& inputs) {
-  std::vector<std::string> words = {"trace", "--all", "--format", "json"};
+  words.insert(words.end(), {"--format", "json"});
   words.insert(words.end(), options.begin(), options.end());
   words.emplace_back("--");
   words.insert(words.end(), inputs.begin(), inputs.end());
@@ -155,6 +161,27 @@ Result<Request> request_of(std::vector<std::string> options,
   Request* request = std::get_if<Request>(&*command);
   if (request == nullptr) return fail(Exit::usage, "audit: name the logs");
   return std::move(*request);
+}
+
+/// The request for traces of all queries, from which a pack is made.
+Result<Request> request_of(const std::vector<std::string>& options,
+                           const std::vector<std::string>& inputs) {
+  return request_of({"trace", "--all"}, options, inputs);
+}
+
+/// Adds the requests for the answers that a pack is to hold, and lets the input be read as they
+/// need it.
+Status add_answers(const std::vector<std::string>& with, const std::vector<std::string>& options,
+                   const std::vector<std::string>& inputs, Request& traces, AuditRequest& audit) {
+  for (const std::string_view view : kPackAnswers) {
+    if (!is_one_of(view, with)) continue;
+    Result<Request> request = request_of({std::string(view)}, options, inputs);
+    if (!request) return tl::unexpected(request.error());
+    traces.loading.rereads |= request->loading.rereads;
+    traces.loading.keep_arguments |= request->loading.keep_arguments;
+    audit.answers.push_back(*std::move(request));
+  }
+  return {};
 }
 
 Status print(const std::string& text) {
@@ -174,6 +201,17 @@ std::string plural_words(size_t count, std::string_view one, std::string_view ma
   return fmt::format("{} {}", count, count == 1 ? one : many);
 }
 
+/// `6 answers, 1 question without an answer, `; empty: none were asked for.
+std::string answer_words(const AuditPack& pack) {
+  std::string words;
+  if (pack.answers + pack.unanswered > 0)
+    words = plural_words(pack.answers, "answer", "answers") + ", ";
+  if (pack.unanswered > 0)
+    words += plural_words(pack.unanswered, "question", "questions") +
+             " without an answer (reproduce.json gives the reasons), ";
+  return words;
+}
+
 Result<Exit> make_pack(const AuditLine& line) {
   if (Status is_new = check_new_pack(line.output_dir); !is_new)
     return tl::unexpected(is_new.error());
@@ -184,14 +222,18 @@ Result<Exit> make_pack(const AuditLine& line) {
   AuditRequest audit{.query = line.query,
                      .session = line.session,
                      .made_at = line.stamp ? format_time({now(), 0}) : "",
-                     .options = request->options};
+                     .options = request->options,
+                     .answers = {}};
+  if (Status added = add_answers(line.with, line.passed, line.inputs, *request, audit); !added)
+    return tl::unexpected(added.error());
   Result<AuditPack> pack = make_audit_pack(*request, audit);
   if (!pack) return tl::unexpected(pack.error());
   if (Status written = write_pack(line.output_dir, pack->files); !written)
     return tl::unexpected(written.error());
-  std::string text = fmt::format("{}: {}, {}, root {}. Not signed.\n", printable(line.output_dir),
-                                 plural_words(pack->files.size(), "file", "files"),
-                                 plural_words(pack->queries, "query", "queries"), pack->root);
+  std::string text =
+      fmt::format("{}: {}, {}, {}root {}. Not signed.\n", printable(line.output_dir),
+                  plural_words(pack->files.size(), "file", "files"),
+                  plural_words(pack->queries, "query", "queries"), answer_words(*pack), pack->root);
   if (line.is_json()) {
     text.clear();
     JsonWriter json(text);
@@ -199,6 +241,8 @@ Result<Exit> make_pack(const AuditLine& line) {
     json.field("pack", line.output_dir);
     json.field("files", pack->files.size());
     json.field("queries", pack->queries);
+    json.field("answers", pack->answers);
+    json.field("without_answer", pack->unanswered);
     json.field("root", pack->root);
     json.field("is_signed", false);
     json.close();
@@ -214,13 +258,15 @@ Result<PackFiles> make_again(const AuditLine& line, const PackVerdict& verdict) 
   if (!given) return tl::unexpected(given.error());
   AuditRequest audit;
   audit.made_at = verdict.made_at;
-  std::vector<std::string> options = {"--quiet", "--config", "/dev/null"}, recorded;
+  std::vector<std::string> options = {"--quiet", "--config", "/dev/null"}, recorded, with;
   for (size_t i = 0; i < verdict.options.size(); ++i) {
     const bool has_value = i + 1 < verdict.options.size();
     if (verdict.options[i] == "--query" && has_value)
       audit.query = verdict.options[++i];
     else if (verdict.options[i] == "--session" && has_value)
       audit.session = verdict.options[++i];
+    else if (verdict.options[i] == "--with" && has_value)
+      with.push_back(verdict.options[++i]);
     else
       recorded.push_back(verdict.options[i]);
   }
@@ -229,8 +275,10 @@ Result<PackFiles> make_again(const AuditLine& line, const PackVerdict& verdict) 
   if (usable) usable = restore_recorded(recorded, *given);
   if (!usable) return tl::unexpected(usable.error());
   options.insert(options.end(), recorded.begin(), recorded.end());
-  Result<Request> request = request_of(std::move(options), line.inputs);
+  Result<Request> request = request_of(options, line.inputs);
   if (!request) return tl::unexpected(request.error());
+  if (Status added = add_answers(with, options, line.inputs, *request, audit); !added)
+    return tl::unexpected(added.error());
   request->loading.jobs = given->loading.jobs;
   audit.options = request->options;
   Result<AuditPack> pack = make_audit_pack(*request, audit);
@@ -337,6 +385,7 @@ Result<Command> read_audit(const std::vector<std::string>& words) {
   Result<OptionsRead> read = read_options(words, options);
   if (!read) return tl::unexpected(read.error());
   if (read->help) return Printed{help_for_audit()};
+  if (Status settled = settle_words(options); !settled) return tl::unexpected(settled.error());
   if (Status sorted = sort_words(read->rest, options, line); !sorted)
     return tl::unexpected(sorted.error());
   if (Status sound = check(line); !sound) return tl::unexpected(sound.error());
@@ -354,8 +403,8 @@ extern constinit const OtherCommand kAuditCommand = {
     .summary = "write or check an audit pack that others can verify",
     .hint = "write or check an audit pack",
     .manual =
-        R"(.B audit \fIFILE\fR... \fB\-\-output\-dir \fIPACK\fR [\fB\-\-query \fIID\fR | \fB\-\-session \fIID\fR] [\fB\-\-stamp\fR]
-writes a folder, or a .zip file, with traces, provenance as W3C PROV\-JSON, coverage, redactions and the digests of all inputs and files, which others can check without xtrace;
+        R"(.B audit \fIFILE\fR... \fB\-\-output\-dir \fIPACK\fR [\fB\-\-query \fIID\fR | \fB\-\-session \fIID\fR] [\fB\-\-with \fIANSWERS\fR] [\fB\-\-stamp\fR]
+writes a folder, or a .zip file, with traces, provenance as W3C PROV\-JSON, coverage, redactions and the digests of all inputs and files, and with \-\-with the answers of impact, taint and blame about each query, which others can check without xtrace;
 .B audit \-\-verify \fIPACK\fR [\fIFILE\fR...] [\fB\-\-root \fIHEX\fR]
 checks one, and with inputs makes it again and compares every byte;
 .B audit \-\-prove \fIFILE\fB:\fILINE\fR

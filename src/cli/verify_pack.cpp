@@ -3,14 +3,17 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
 #include "base/merkle.h"
+#include "base/one_of.h"
 #include "base/sha256.h"
 #include "base/text.h"
 #include "base/time.h"
 #include "cli/verify_recorded.h"
+#include "run/audit_pack.h"
 
 namespace xtrace {
 
@@ -69,6 +72,7 @@ class PackCheck {
       if (path.starts_with("traces/") && !failed()) check_trace(path);
     for (const auto& [path, bytes] : files_)
       if (path.ends_with(".prov.json") && !failed()) check_provenance(path);
+    check_answers();
     check_coverage();
     check_redaction();
     return verdict_;
@@ -187,11 +191,7 @@ class PackCheck {
              member_at(*trace, "metrics").is_object() && member_at(*trace, "queryId").is_string() &&
              member_at(*trace, "subgraphDigest").is_string(),
          shown(path) + ": not a trace");
-    that(member_at(*trace, "level") == member_at(manifest_, "level"),
-         shown(path) + ": its level is not that of the manifest");
-    for (const Json& input : member_at(*trace, "inputs"))
-      that(digests_.contains(words_at(input, "sha256")),
-           shown(path) + ": made from an input that the manifest does not list");
+    check_origin(path, *trace);
     constexpr size_t kFolder = std::string_view("traces/").size();
     constexpr size_t kEnding = std::string_view(".json").size();
     const std::string twin =
@@ -200,6 +200,15 @@ class PackCheck {
     if (failed()) return;
     if (const std::optional<Json> provenance = parsed(twin))
       compare(path, steps, twin, *provenance);
+  }
+
+  /// Is it of the level and of inputs of the manifest?
+  void check_origin(const std::string& path, const Json& answer) {
+    that(member_at(answer, "level") == member_at(manifest_, "level"),
+         shown(path) + ": its level is not that of the manifest");
+    for (const Json& input : member_at(answer, "inputs"))
+      that(digests_.contains(words_at(input, "sha256")),
+           shown(path) + ": made from an input that the manifest does not list");
   }
 
   /// Do both have the same steps?
@@ -271,6 +280,40 @@ class PackCheck {
     that(confidence.is_null() || (confidence.is_number() && confidence.get<double>() >= 0 &&
                                   confidence.get<double>() <= 1),
          fmt::format("{}: a confidence in {} is not from 0 to 1", shown(path), row.name));
+  }
+
+  /// Is each answer about a query that has a trace, of the same inputs, and listed as a command?
+  void check_answers() {
+    constexpr std::string_view kFolder = "answers/", kEnding = ".json";
+    std::map<std::string, int64_t> answers;  // by command
+    for (const auto& [path, bytes] : files_) {
+      if (!path.starts_with(kFolder) || failed()) continue;
+      const size_t end = path.size() - std::min(path.size(), kEnding.size());
+      const size_t dot = path.rfind('.', end - 1);
+      if (!that(path.ends_with(kEnding) && dot != path.npos && dot > kFolder.size(),
+                shown(path) + ": not an answer"))
+        return;
+      const std::string command = path.substr(dot + 1, end - dot - 1);
+      const std::string query = path.substr(kFolder.size(), dot - kFolder.size());
+      that(
+          is_one_of(command, kPackAnswers) && files_.contains(fmt::format("traces/{}.json", query)),
+          shown(path) + ": not an answer about a query of this pack");
+      ++answers[command];
+      const std::optional<Json> answer = parsed(path);
+      if (!answer) return;
+      that(words_at(*answer, "schema") == fmt::format("xtrace.{}/1", command),
+           fmt::format("{}: not an answer of xtrace {}", shown(path), shown(command)));
+      check_origin(path, *answer);
+    }
+    if (failed()) return;
+    const std::optional<Json> reproduce = parsed("reproduce.json");
+    if (!reproduce) return;
+    for (const Json& command : member_at(*reproduce, "commands"))
+      if (command.is_array() && command.size() > 1 && command[1].is_string())
+        --answers[command[1].get<std::string>()];
+    for (const std::string_view command : kPackAnswers)
+      that(answers[std::string(command)] == 0,
+           fmt::format("reproduce.json: not as many commands of {} as answers", command));
   }
 
   void check_coverage() {

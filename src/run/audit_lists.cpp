@@ -185,19 +185,22 @@ std::string redaction_json(const PackFacts& facts, const RedactPolicy& policy,
   return text + '\n';
 }
 
-std::string reproduce_json(const PackFacts& facts, const std::vector<std::string>& options,
-                           const std::vector<std::string>& queries) {
+std::string reproduce_json(const PackFacts& facts, const std::vector<std::string>& options) {
   std::vector<std::string> names;
   for (const ListedInput& input : facts.inputs) names.push_back(input.path);
   std::string text;
   JsonWriter json(text);
-  const auto write_command = [&](std::vector<std::string> words,
+  const auto close_command = [&](std::vector<std::string> words,
                                  const std::vector<std::string>& last) {
     words.insert(words.end(), names.begin(), names.end());
     words.insert(words.end(), last.begin(), last.end());
-    json.open_list();
     for (const std::string& word : words) json.value(word);
     json.close();
+  };
+  const auto close_question = [&](const PackQuestion& question) {
+    std::vector<std::string> words = {"xtrace", question.view, "--query", question.query};
+    words.insert(words.end(), options.begin(), options.end());
+    close_command(std::move(words), {"-f", "json"});
   };
   json.open_object(kTop);
   json.field("schema", "xtrace.reproduce/1");
@@ -205,12 +208,24 @@ std::string reproduce_json(const PackFacts& facts, const std::vector<std::string
   json.open_list("commands", kSecond);
   std::vector<std::string> make = {"xtrace", "audit"};
   make.insert(make.end(), facts.command.begin() + 2, facts.command.end());
-  write_command(make, {"--output-dir", "PACK"});
-  write_command({"xtrace", "audit", "--verify", "PACK"}, {});
-  for (const std::string& query : queries) {
-    std::vector<std::string> trace = {"xtrace", "trace", "--query", query};
-    trace.insert(trace.end(), options.begin(), options.end());
-    write_command(trace, {"-f", "json"});
+  json.open_list();
+  close_command(make, {"--output-dir", "PACK"});
+  json.open_list();
+  close_command({"xtrace", "audit", "--verify", "PACK"}, {});
+  for (const PackQuestion& question : facts.questions) {
+    if (!question.why_not.empty()) continue;
+    json.open_list();
+    close_question(question);
+  }
+  json.close();
+  json.open_list("without_answer", kSecond);
+  for (const PackQuestion& question : facts.questions) {
+    if (question.why_not.empty()) continue;
+    json.open_object();
+    json.open_list("command");
+    close_question(question);
+    json.field("why", question.why_not);
+    json.close();
   }
   json.close();
   json.close();

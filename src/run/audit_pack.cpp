@@ -122,6 +122,8 @@ class PackMaker {
     facts_.command = {"xtrace", "audit"};
     add_to_command("--query", audit_.query, **door);
     add_to_command("--session", audit_.session, **door);
+    for (const Request& asked : audit_.answers)
+      facts_.command.insert(facts_.command.end(), {"--with", std::string(asked.entry->name)});
     facts_.command.insert(facts_.command.end(), audit_.options.begin(), audit_.options.end());
     if (Status chosen = choose(**door); !chosen) return (*door)->pass(chosen.error());
     for (const size_t query : chosen_)
@@ -130,7 +132,7 @@ class PackMaker {
     list_inputs(*raw, **door);
     count(**door);
     add("redaction.json", redaction_json(facts_, request_.redaction, plant_canary(**door)));
-    add("reproduce.json", reproduce_json(facts_, request_.options, shown_queries_));
+    add("reproduce.json", reproduce_json(facts_, request_.options));
     add("README.md", pack_readme(facts_, chosen_.size()));
     pack_.root = add_lists(facts_, pack_.files);
     pack_.queries = chosen_.size();
@@ -184,9 +186,33 @@ class PackMaker {
     const std::string shown((*door)->name(query_name(query)).view());
     const std::string_view project = query.project.empty() ? kNoProject : query.project;
     const std::string name = names_.path_of((*door)->name(project).view(), shown);
-    shown_queries_.push_back(shown);
+    facts_.questions.push_back({"trace", shown, {}});
     add(fmt::format("traces/{}.json", name), std::move(trace).str());
     add(fmt::format("provenance/{}.prov.json", name), provenance(query, **door));
+    count(**door);
+    for (const Request& asked : audit_.answers)
+      if (Status added = add_answer(asked, at, name, shown); !added) return added;
+    return {};
+  }
+
+  /// A question that has no answer is no fault of the pack: it is listed with the reason.
+  Status add_answer(const Request& asked, size_t query, const std::string& name,
+                    const std::string& shown) {
+    if (queries_->all[query].calls.empty() && queries_->all[query].spans.empty()) return {};
+    Result<std::unique_ptr<Door>> door = open_door(asked, runs_);
+    if (!door) return tl::unexpected(door.error());
+    const std::string view(asked.entry->name);
+    Result<Document> document = answer(asked, runs_, **door, query);
+    if (!document) {
+      facts_.questions.push_back({view, shown, document.error().what});
+      ++pack_.unanswered;
+      return {};
+    }
+    std::ostringstream text;
+    write_document(asked, *document, text);
+    facts_.questions.push_back({view, shown, {}});
+    add(fmt::format("answers/{}.{}.json", name, view), std::move(text).str());
+    ++pack_.answers;
     count(**door);
     return {};
   }
@@ -234,7 +260,6 @@ class PackMaker {
   PackNames names_;
   std::shared_ptr<const TraceQueries> queries_;
   std::vector<size_t> chosen_;
-  std::vector<std::string> shown_queries_;
 };
 
 }  // namespace

@@ -15,9 +15,10 @@ constexpr std::string_view kContents = R"(## Files
 | --- | --- |
 | `traces/{project}/{query}.json` | every step of one query in order, with its place in the input, time, cost and evidence; `xtrace trace` wrote it |
 | `provenance/{project}/{query}.prov.json` | the same query as PROV-JSON (W3C Member Submission, 24 April 2013) |
+| `answers/{project}/{query}.{command}.json` | with `--with`: what the commands in `reproduce.json` print about the same query: `impact` (what its first step led to), `taint` (untrusted text that was reused), `blame` (where it first looks odd) |
 | `coverage.json`, `coverage.md` | what is recorded, kind by kind, and what is not; gaps in time; damaged records; hash chains of the inputs |
 | `redaction.json` | what was replaced, by which rules, and how a canary fared |
-| `reproduce.json` | the commands that make this pack and each of its traces again |
+| `reproduce.json` | the commands that make this pack, each of its traces and each of its answers again (answers in the pack also have the `sha256` of each input); questions without an answer, and why |
 | `manifest.json` | the inputs and all files above, with their SHA-256 |
 | `SHA256SUMS` | the same for `sha256sum -c SHA256SUMS` |
 | `statement.json` | an in-toto Statement v1 about `manifest.json` and the inputs |
@@ -26,6 +27,7 @@ constexpr std::string_view kContents = R"(## Files
 
 * It shows what these inputs record. Events that no input records are not in it; `coverage.json` names the kinds that are missing.
 * Links between steps are inferences where the log does not state them. Each has a method and a confidence.
+* An answer of `impact` follows recorded links: it does not show that its effects would not have happened otherwise. `taint` finds text that is reused as it is or encoded: it shows no attack and no intent, and an answer without a flow does not show that there is none. `blame` lists candidates, not culprits.
 * Nobody signed this pack. Its digests show that it is whole and consistent. Who made it, and when, no file in it can prove: compare the Merkle root, or the SHA-256 of `manifest.json`, with one that you received in another way.
 * Values that redaction replaced are `[REDACTED:rule:number]`. The canary in `redaction.json` shows that the rules of this build ran. It does not show that they know every secret.
 * It helps with the duties in the last section. It states no compliance.
@@ -41,7 +43,8 @@ The checks need SHA-256 and JSON only.
 5. Each `traces/X.json` has a `provenance/X.prov.json`, with as many activities of `prov:type` `xtrace:step` as the trace has `steps`, and the same `xtrace:id` and `xtrace:at` for each, in their order. `level` of a trace is that of the manifest, and each `sha256` of its `inputs` is that of an input in the manifest.
 6. In PROV-JSON, each key of `entity`, `activity` and `agent` begins with a prefix that `prefix` declares, and each relation names things of its own document: `used` (activity, entity), `wasGeneratedBy` (entity, activity), `wasInformedBy` (informed, informant), `wasDerivedFrom` (generatedEntity, usedEntity), `wasAssociatedWith` (activity, agent), `wasAttributedTo` (entity, agent), `actedOnBehalfOf` (delegate, responsible). `xtrace:confidence` is from 0 to 1. Of one activity, `prov:startTime` is not after `prov:endTime`.
 7. In `coverage.json`, an event with the `count` 0 has `missing`; all others have `first` and `last`. In `redaction.json`, `canary.leaked` is 0 and `canary.planted` is not.
-8. With an input at hand: its size is `bytes`, its SHA-256 is `sha256`, and `records_root` is the root of the Merkle tree (as in 3) whose leaves are its lines without their line feeds; what follows the last line feed is a line too if it is not empty. `lines` is their number. To show one line without the others, `xtrace audit --prove FILE:LINE` prints the hashes of its siblings.
+8. Each `answers/X.C.json` has a `traces/X.json`. Its `schema` is `xtrace.C/1`, its `level` is that of the manifest, and each `sha256` of its `inputs` is that of an input in the manifest. In `reproduce.json`, `commands` has as many commands `xtrace C --query …` as there are such files, and `without_answer` none of these.
+9. With an input at hand: its size is `bytes`, its SHA-256 is `sha256`, and `records_root` is the root of the Merkle tree (as in 3) whose leaves are its lines without their line feeds; what follows the last line feed is a line too if it is not empty. `lines` is their number. To show one line without the others, `xtrace audit --prove FILE:LINE` prints the hashes of its siblings.
 
 A `.zip` pack holds the same files, uncompressed.
 
@@ -53,9 +56,9 @@ constexpr std::string_view kHelpsWith = R"(
 
 | text | helps with | by |
 | --- | --- | --- |
-| EU AI Act, Articles 12(1-2), 19, 26(5), 26(6), as amended by Regulation 2026/1744 (from 2 December 2027 and 2 August 2028) | events over the life of a system; keeping logs for at least 6 months; monitoring | `coverage.json` (first, last, gaps), `traces/` |
-| ISO/IEC 42001, A.6.2.6, A.6.2.8, A.7.5, A.8.4 (check your copy) | operation and monitoring, event logs, provenance of data, incidents | `coverage.json`, `provenance/`, `traces/` |
-| OWASP Top 10 for Agentic Applications, ASI01 to ASI10 | reviewing what an agent used, wrote and reached | `traces/`, `provenance/`; `xtrace assess` for the inputs |
+| EU AI Act, Articles 12(1-2), 19, 26(5), 26(6), as amended by Regulation 2026/1744 (from 2 December 2027 and 2 August 2028) | events over the life of a system; keeping logs for at least 6 months; monitoring | `coverage.json` (first, last, gaps), `traces/`, `answers/` |
+| ISO/IEC 42001, A.6.2.6, A.6.2.8, A.7.5, A.8.4 (check your copy) | operation and monitoring, event logs, provenance of data, incidents | `coverage.json`, `provenance/`, `traces/`, `answers/` |
+| OWASP Top 10 for Agentic Applications, ASI01 to ASI10 | reviewing what an agent used, wrote and reached | `traces/`, `provenance/`, `answers/` (`taint`, `impact`); `xtrace assess` for the inputs |
 | lists of digital forensics: run ids, timeline, approvals, references to prompts, MCP logs, movement of files, actions outside | each row present, or named as missing | `coverage.json` |
 )";
 

@@ -10,6 +10,7 @@
 #include "view/common/field.h"
 #include "view/common/preface.h"
 #include "view/impact/impact_target.h"
+#include "view/query/one_query.h"
 
 namespace xtrace {
 
@@ -203,6 +204,7 @@ class BlameView final : public View {
                 "good runs of other tasks: report tools that they do not use");
     options.add("--unfold", unfold_, "show every candidate (text)");
     filter_.declare(options);
+    query_.declare(options);
   }
 
   Status prepare(Preparation& given) override {
@@ -228,9 +230,19 @@ class BlameView final : public View {
   }
 
   Result<Document> answer(const Question& question) const override {
+    return answer_about(question, std::nullopt);
+  }
+  Result<Document> answer_query(const Question& question, size_t query) const override {
+    return answer_about(question, query);
+  }
+
+ private:
+  Result<Document> answer_about(const Question& question, std::optional<size_t> asked) const {
+    const Result<const Query*> query = query_.find(question, asked);
+    if (!query) return tl::unexpected(query.error());
     Document document("blame");
     Result<std::shared_ptr<const ImpactScene>> scene =
-        ImpactScene::make(question, filter_, document.arena());
+        ImpactScene::make(question, filter_, document.arena(), *query);
     if (!scene) return tl::unexpected(scene.error());
     const auto blame = std::make_shared<Blame>();
     blame->scene = *std::move(scene);
@@ -242,7 +254,6 @@ class BlameView final : public View {
     return document;
   }
 
- private:
   Status look(const Question& question, Blame& blame) const {
     const ImpactScene& scene = *blame.scene;
     if (scene.steps().empty()) return fail(Exit::no, "no step matches the filters");
@@ -276,6 +287,7 @@ class BlameView final : public View {
   bool unfold_ = false;
   Suite suite_;
   Filter filter_;
+  OneQuery query_;
 };
 
 std::vector<Shape> shapes() {

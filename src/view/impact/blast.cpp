@@ -161,11 +161,12 @@ Cell share(double part, double whole) {
 }
 
 constexpr Field<Blasts> kShares[] = {
-    {{"calls", "share of the calls of their sessions that is reached, 0 to 1", CellKind::number},
+    {{"calls", "share of the calls of their sessions, or of the query, that is reached, 0 to 1",
+      CellKind::number},
      [](const Blasts& row) {
        return share(static_cast<double>(row.reached.calls), static_cast<double>(row.all.calls));
      }},
-    {{"cost_usd", "share of the cost of these sessions", CellKind::number},
+    {{"cost_usd", "share of the cost of these sessions, or of the query", CellKind::number},
      [](const Blasts& row) {
        return share(static_cast<double>(row.reached.cost), static_cast<double>(row.all.cost));
      }},

@@ -8,6 +8,7 @@
 #include "view/common/filter.h"
 #include "view/common/preface.h"
 #include "view/impact/impact_answer.h"
+#include "view/query/one_query.h"
 
 namespace xtrace {
 
@@ -256,24 +257,36 @@ class ImpactView final : public View {
   void declare(Options& options) override {
     options.add("--node", node_, "NAME",
                 "call, tool use, span, file:line, agent (Explore#2), turn (9), session, tool, file "
-                "or host");
+                "or host; with --query, default: the first step of the query");
     options.add("--unfold", unfold_, "show every effect (text and pictures)");
     filter_.declare(options);
     filter_.declare_links(options);
+    query_.declare(options);
   }
 
   const Filter* filter() const override { return &filter_; }
 
   Result<Document> answer(const Question& question) const override {
-    if (node_.empty())
+    return answer_about(question, std::nullopt);
+  }
+  Result<Document> answer_query(const Question& question, size_t query) const override {
+    return answer_about(question, query);
+  }
+
+ private:
+  Result<Document> answer_about(const Question& question, std::optional<size_t> asked) const {
+    const Result<const Query*> query = query_.find(question, asked);
+    if (!query) return tl::unexpected(query.error());
+    if (node_.empty() && *query == nullptr)
       return fail(Exit::usage,
                   "--node is required: the id of a call, tool use or span, file:line, an agent, a "
                   "turn ('turn 9'), a session, a tool, a file or a host");
     Document document("impact");
     Result<std::shared_ptr<const ImpactScene>> scene =
-        ImpactScene::make(question, filter_, document.arena());
+        ImpactScene::make(question, filter_, document.arena(), *query);
     if (!scene) return tl::unexpected(scene.error());
-    Result<ImpactTarget> target = find_impact_target(**scene, node_);
+    Result<ImpactTarget> target =
+        node_.empty() ? first_step_of(**scene, **query) : find_impact_target(**scene, node_);
     if (!target) return tl::unexpected(target.error());
     const auto impact =
         std::make_shared<const Impact>(find_impact(*std::move(scene), *std::move(target)));
@@ -283,10 +296,10 @@ class ImpactView final : public View {
     return document;
   }
 
- private:
   std::string node_;
   bool unfold_ = false;
   Filter filter_;
+  OneQuery query_;
 };
 
 std::vector<Shape> shapes() {
@@ -315,6 +328,7 @@ extern constinit const ViewEntry kImpactView = {
   xtrace impact logs.jsonl --node Explore#2        effects of a subagent
   xtrace impact logs.jsonl --node src/budget.py    effects of all uses of a file
   xtrace impact logs.jsonl --node 'turn 3' -f json  effects of a turn, as JSON
+  xtrace impact steps.jsonl --query Q-17           effects of the first step, within its query
   xtrace impact run.json --node 7e59e0c13ee01236 -f mermaid   draw the effects of a span
 )",
     .make = make_view<ImpactView>,

@@ -84,10 +84,13 @@ class ImpactOutline {
                                    are_spans ? "spans" : "calls");
     if (sums.all.cost > 0)
       text += fmt::format(" and {} of the cost", percent(sums.reached.cost, sums.all.cost));
-    const std::string_view whole = are_spans ? "run" : "session";
+    const std::string_view whole = scene_.query() != nullptr ? "query"
+                                   : are_spans               ? "run"
+                                                             : "session";
+    const bool are_several = sums.all.sessions > 1 && scene_.query() == nullptr;
     outline_.head.push_back(scene_.door().say(
         "{:<16}  {} of {}", "together", text,
-        sums.all.sessions > 1 ? plural(sums.all.sessions, whole) : fmt::format("its {}", whole)));
+        are_several ? plural(sums.all.sessions, whole) : fmt::format("its {}", whole)));
   }
 
   /// A tool use is in the line of its call, if that is shown.

@@ -9,6 +9,7 @@
 #include "view/calls/select_calls.h"
 #include "view/common/shown_targets.h"
 #include "view/hops/hop_words.h"
+#include "view/query/one_query.h"
 
 namespace xtrace {
 
@@ -20,12 +21,13 @@ constexpr std::string_view kNameless = "tool";
 }  // namespace
 
 Result<std::shared_ptr<const ImpactScene>> ImpactScene::make(const Question& question,
-                                                             const Filter& filter,
-                                                             CellArena& arena) {
-  std::shared_ptr<ImpactScene> scene(new ImpactScene(question));
+                                                             const Filter& filter, CellArena& arena,
+                                                             const Query* query) {
+  std::shared_ptr<ImpactScene> scene(new ImpactScene(question, query));
   if (subject_of(question.graph.trace()) == Subject::spans) {
     Result<std::shared_ptr<HopScene>> hops = hop_scene(question, filter, HopLinks::causes);
     if (!hops) return tl::unexpected(hops.error());
+    if (query != nullptr) narrow((*hops)->selection, *query, (*hops)->hops);
     scene->hops_ = *std::move(hops);
     const HopSelection& shown = scene->hops_->selection;
     scene->steps_ = steps_of_hops(scene->hops_->hops, shown.hops, shown.edges);
@@ -33,6 +35,7 @@ Result<std::shared_ptr<const ImpactScene>> ImpactScene::make(const Question& que
   }
   Result<Selection> selection = select_calls(filter, question.graph, question.door.zone());
   if (!selection) return tl::unexpected(selection.error());
+  if (query != nullptr) narrow(*selection, *query, question.graph);
   Spending spending(question.graph, *selection);
   scene->calls_ = std::make_shared<CallScene>(
       CallScene{scene->question_, question.graph, *std::move(selection), Metrics(),

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "link/graph/queries.h"
 #include "link/reach/step_graph.h"
 #include "view/calls/call_fields.h"
 #include "view/common/filter.h"
@@ -17,9 +18,11 @@ namespace xtrace {
 /// tool uses, or hops.
 class ImpactScene {
  public:
-  /// Streams of the answer go on looking at it, and at the arena of the document.
+  /// Streams of the answer go on looking at it, and at the arena of the document. `query`: only
+  /// what is of it; nullptr: everything.
   static Result<std::shared_ptr<const ImpactScene>> make(const Question& question,
-                                                         const Filter& filter, CellArena& arena);
+                                                         const Filter& filter, CellArena& arena,
+                                                         const Query* query = nullptr);
 
   const Question& question() const { return question_; }
   const Graph& graph() const { return question_.graph; }
@@ -32,6 +35,8 @@ class ImpactScene {
   const Hidden& hidden() const {
     return calls_ ? calls_->selection.hidden : hops_->selection.hidden;
   }
+  /// Only what is of it is in the graph; nullptr: everything is.
+  const Query* query() const { return query_; }
   const StepGraph& graph_of_steps() const { return steps_; }
   const CauseGraph& causes() const { return steps_.causes; }
   std::span<const GraphStep> steps() const { return steps_.steps; }
@@ -60,12 +65,13 @@ class ImpactScene {
   uint32_t session(uint32_t node) const;
 
  private:
-  ImpactScene(const Question& question) : question_(question) {}
+  ImpactScene(const Question& question, const Query* query) : question_(question), query_(query) {}
   void count_owners();
   /// `Read src/a.cpp`
   Text used(const GraphStep& step) const;
 
   Question question_;
+  const Query* query_;
   std::shared_ptr<const CallScene> calls_;
   std::shared_ptr<const HopScene> hops_;
   StepGraph steps_;

@@ -17,6 +17,7 @@
 #include "view/common/selector.h"
 #include "view/common/words.h"
 #include "view/hops/run_answers.h"
+#include "view/query/query_name.h"
 #include "view/why/hop_target.h"
 
 namespace xtrace {
@@ -300,8 +301,29 @@ Result<ImpactTarget> find_hops(const ImpactScene& scene, const std::string& name
 }  // namespace
 
 Result<ImpactTarget> find_impact_target(const ImpactScene& scene, const std::string& name) {
-  if (scene.hops() != nullptr) return find_hops(scene, name);
-  return CallTargets(scene, name).find();
+  Result<ImpactTarget> found =
+      scene.hops() != nullptr ? find_hops(scene, name) : CallTargets(scene, name).find();
+  if (!found && scene.query() != nullptr)
+    return fail(found.error().exit,
+                fmt::format("{}; only query '{}' is searched", found.error().what,
+                            printable(query_name(*scene.query()))));
+  return found;
+}
+
+Result<ImpactTarget> first_step_of(const ImpactScene& scene, const Query& query) {
+  const std::span<const GraphStep> steps = scene.steps();
+  if (steps.empty())
+    return fail(Exit::no, fmt::format("no call or span of query '{}' is shown",
+                                      printable(query_name(query))));
+  const auto is_first = [&](const GraphStep& step) {
+    if (step.kind != GraphStep::Kind::hop)
+      return !query.calls.empty() && step.call == query.calls.front();
+    return !query.spans.empty() && scene.hops()->hops[step.hop].span == query.spans.front();
+  };
+  const auto found = std::ranges::find_if(steps, is_first);
+  const size_t at = found == steps.end() ? 0 : static_cast<size_t>(found - steps.begin());
+  const auto node = static_cast<uint32_t>(at);
+  return ImpactTarget{{node}, scene.id(node), scene.kind(node)};
 }
 
 }  // namespace xtrace

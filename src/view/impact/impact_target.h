@@ -21,4 +21,7 @@ struct ImpactTarget {
 /// What a name means. Exit::no, with what is similar, if it means nothing or several.
 Result<ImpactTarget> find_impact_target(const ImpactScene& scene, const std::string& name);
 
+/// The step with which the query begins. Exit::no: filters hide all of it.
+Result<ImpactTarget> first_step_of(const ImpactScene& scene, const Query& query);
+
 }  // namespace xtrace

@@ -10,6 +10,7 @@
 #include "view/common/add_face.h"
 #include "view/common/filter.h"
 #include "view/common/preface.h"
+#include "view/query/one_query.h"
 #include "view/taint/taint_report.h"
 
 namespace xtrace {
@@ -20,6 +21,9 @@ constexpr std::string_view kSchema = "xtrace.taint/1";
 constexpr char kSpansAlone[] =
     "the input contains only spans; taint reads the texts of logs of model calls and of "
     "transcripts, so nothing was searched";
+constexpr char kSpansOfQuery[] =
+    "the query contains no model calls; taint reads the texts of model calls, so nothing was "
+    "searched";
 
 /// Did text from an untrusted source get into what acted?
 class Taint final : public View {
@@ -35,6 +39,7 @@ class Taint final : public View {
                 "exit with 1 from this verdict on (default: flow)",
                 {"exposed", "flow", "trifecta", "never"});
     filter_.declare(options);
+    query_.declare(options);
   }
 
   Status prepare(Preparation& given) override {
@@ -62,12 +67,24 @@ class Taint final : public View {
   const Filter* filter() const override { return &filter_; }
 
   Result<Document> answer(const Question& question) const override {
+    return answer_about(question, std::nullopt);
+  }
+  Result<Document> answer_query(const Question& question, size_t query) const override {
+    return answer_about(question, query);
+  }
+
+ private:
+  Result<Document> answer_about(const Question& question, std::optional<size_t> asked) const {
     if (prints_rules_) return print_rules();
     if (subject_of(question.graph.trace()) == Subject::spans) return of_spans();
+    const Result<const Query*> query = query_.find(question, asked);
+    if (!query) return tl::unexpected(query.error());
+    if (*query != nullptr && (*query)->calls.empty()) return fail(Exit::input, kSpansOfQuery);
     if (question.payloads == nullptr)
       return fail(Exit::input, "taint needs the texts of the logs, which the input does not hold");
     Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
+    if (*query != nullptr) narrow(*selection, **query, question.graph);
     leave_out_unrecorded(question.graph, *selection);
     Document document("taint");
     CallScene scene{question,
@@ -95,7 +112,6 @@ class Taint final : public View {
     return document;
   }
 
- private:
   bool fails(TaintVerdict verdict) const {
     const auto* const word = std::ranges::find(kTaintVerdictWords, fail_on_);
     return word != std::end(kTaintVerdictWords) &&
@@ -130,6 +146,7 @@ class Taint final : public View {
   TaintOptions options_;
   TaintRules rules_;
   Filter filter_;
+  OneQuery query_;
 };
 
 std::vector<Shape> shapes() {
