@@ -95,8 +95,9 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   std::vector<std::string_view> opt_in;
   for (const OptIn& linker : opt_in_linkers()) opt_in.push_back(linker.name);
   options.add("--with", with, "LINK",
-              "add heuristic links; content_reuse: a reply quoted in another conversation; "
-              "sequential: the next call of the same agent type",
+              "add links; content_reuse: a reply quoted in another conversation; file_handoff: a "
+              "file written and read again in a session; session_handoff: the same between "
+              "sessions; sequential: the next call of the same agent type",
               opt_in);
   options.add("--causes", causes, "METHOD",
               "method to infer causes that are not recorded; best: statistical model per actor; "

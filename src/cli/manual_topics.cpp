@@ -85,6 +85,14 @@ with
 the request contains a passage of at least 80 characters that first occurred in a reply of another
 conversation. 0.60 to 0.95 by its length, shared with other replies that contain it.
 .TP
+.B file_handoff
+with
+.BR "\-\-with file_handoff" ,
+within a session, and
+.BR "\-\-with session_handoff" ,
+between sessions: the call reads a file that a tool use of the other call wrote, before any other tool use wrote it. 1.0 if
+it reads the text that was written (\fBcontent\fR), else 0.9 (\fBpath\fR). Shell commands are not searched for files.
+.TP
 .B sequential
 with
 .BR "\-\-with sequential" :

@@ -121,7 +121,8 @@ Result<Trace> load_parts(const std::vector<Input>& parts, Plan plan, std::vector
                          const LoadOptions& loading) {
   if (loading.keep_message_texts)
     return fail(Exit::usage,
-                "--with content_reuse compares texts, which parts do not contain; pass the logs");
+                "--with content_reuse, file_handoff and session_handoff compare texts, which parts "
+                "do not contain; pass the logs");
   Manifest manifest;
   if (!loading.manifest.empty()) {
     Result<Manifest> read = read_manifest(loading.manifest);

@@ -16,6 +16,7 @@ enum class LinkKind : uint8_t {
   continuation,
   retry,
   content_reuse,
+  file_handoff,
   sequential
 };
 
@@ -42,6 +43,7 @@ struct LinkKindRow {
   int over_hidden = 0;
   bool goes_on = false;      ///< both calls are of one conversation
   bool of_subagent = false;  ///< between a subagent and whoever started it
+  bool through_use = false;  ///< the tool use of the source that it names led to the target
 };
 inline constexpr LinkKindRow kLinkKinds[] = {
     {.word = "tool_result",
@@ -49,7 +51,8 @@ inline constexpr LinkKindRow kLinkKinds[] = {
      .meaning = "the target reads the result of a tool use of the source",
      .deed = "read the result",
      .in_story = Relation::next_step,
-     .purpose = 0},
+     .purpose = 0,
+     .through_use = true},
     {.word = "subagent_spawn",
      .in_database = "SUBAGENT_SPAWN",
      .meaning = "the source started the subagent whose first call is the target",
@@ -58,7 +61,8 @@ inline constexpr LinkKindRow kLinkKinds[] = {
      .in_story = Relation::triggered,
      .purpose = 3,
      .over_hidden = 2,
-     .of_subagent = true},
+     .of_subagent = true,
+     .through_use = true},
     {.word = "subagent_report",
      .in_database = "SUBAGENT_REPORT",
      .meaning = "the target reads the report of the subagent whose last call is the source",
@@ -90,6 +94,13 @@ inline constexpr LinkKindRow kLinkKinds[] = {
      .deed = "read its reply",
      .label = "reuse",
      .remark = "reuses"},
+    {.word = "file_handoff",
+     .in_database = "FILE_HANDOFF",
+     .meaning = "the target reads a file as a tool use of the source wrote it",
+     .deed = "read its file",
+     .label = "file",
+     .remark = "reads a file of",
+     .through_use = true},
     {.word = "sequential",
      .in_database = "SEQUENTIAL",
      .meaning = "the target follows the source and has no other link",
@@ -134,6 +145,8 @@ enum class Rule : uint8_t {
   /// only ones at that time that fit each other by model and tokens.
   time,
   shared_passage,  ///< the request says what the answer said first
+  content,         ///< the tool reads the text that the other one wrote into the file
+  path,            ///< the tool reads the file that the other one wrote
   type_and_gap,    ///< the next call of the same type of agent
   // Of causes of hops:
   parent,        ///< the span names its parent
@@ -162,13 +175,13 @@ inline constexpr std::string_view kRuleWords[] = {
     "truncated",     "rewritten",      "response_id",
     "same_messages", "agent_id",       "prompt",
     "result_text",   "tool_argument",  "type_and_time",
-    "time",          "shared_passage", "type_and_gap",
-    "parent",        "follows_from",   "only_one",
-    "call_pattern",  "linked",         "nearest",
-    "request_id",    "span_id",        "parent_span",
-    "turn",          "trigger",        "task_order",
-    "adjusted",      "told",           "stamp",
-    "until_turn_end"};
+    "time",          "shared_passage", "content",
+    "path",          "type_and_gap",   "parent",
+    "follows_from",  "only_one",       "call_pattern",
+    "linked",        "nearest",        "request_id",
+    "span_id",       "parent_span",    "turn",
+    "trigger",       "task_order",     "adjusted",
+    "told",          "stamp",          "until_turn_end"};
 static_assert(std::size(kRuleWords) == static_cast<size_t>(Rule::until_turn_end) + 1);
 constexpr std::string_view word(Rule rule) {
   return kRuleWords[static_cast<size_t>(rule)];
@@ -181,7 +194,7 @@ inline constexpr double kMostAgainstTheClock = 0.99;
 /// share?
 constexpr bool is_guess(Rule rule) {
   return rule == Rule::type_and_time || rule == Rule::time || rule == Rule::shared_passage ||
-         rule == Rule::type_and_gap;
+         rule == Rule::path || rule == Rule::type_and_gap;
 }
 
 }  // namespace xtrace

@@ -48,6 +48,8 @@ const std::vector<Ask>& asks() {
     std::vector<Ask> all = {
         {{"dag", "-f", "both"}, S::json},
         {{"dag", "-f", "json", "--with", "content_reuse", "--with", "sequential"}, S::json},
+        {{"dag", "-f", "json", "--with", "file_handoff", "--with", "session_handoff"}, S::json},
+        {{"list", "--events", "-f", "json"}, S::json},
         {{"dag", "-f", "text", "--unfold"}, S::text},
         {{"dag", "--view", "explanation", "--show", "raw", "--hints", "-f", "json"}, S::json},
         {{"explain", "--node", "main", "-f", "text"}, S::text},

@@ -42,6 +42,9 @@ double confidence_whatever_the_clock(const Link& link) {
       const double by_chance = std::max(0.05, 0.4 * kShortestPassage / std::max(1u, link.shared));
       return shared(1 - by_chance);
     }
+    case Rule::content: return 1.0;
+    // Whatever no tool of the log wrote into the file meanwhile is not on record.
+    case Rule::path: return 0.9;
     case Rule::type_and_gap: {
       const double spent = std::chrono::duration<double>(link.gap) / kLongestGap;
       return whole_hundredths(std::max(0.4, 0.6 - 0.2 * spent - 0.05 * link.rivals));

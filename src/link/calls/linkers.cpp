@@ -6,7 +6,8 @@ namespace xtrace {
 extern const Linker kToldLinker, kConversationLinker, kToolResultLinker, kSpawnLinker,
     kHelperLinker;
 extern const Guesser kSpawnByTypeLinker, kReportLinker;
-extern const OptIn kContentReuseLinker, kSequentialLinker;
+extern const OptIn kContentReuseLinker, kFileHandoffLinker, kSessionHandoffLinker,
+    kSequentialLinker;
 
 std::span<const Linker> exact_linkers() {
   static const Linker kLinkers[] = {kToldLinker, kConversationLinker, kToolResultLinker,
@@ -20,7 +21,8 @@ std::span<const Guesser> guessers() {
 }
 
 std::span<const OptIn> opt_in_linkers() {
-  static const OptIn kLinkers[] = {kContentReuseLinker, kSequentialLinker};
+  static const OptIn kLinkers[] = {kContentReuseLinker, kFileHandoffLinker, kSessionHandoffLinker,
+                                   kSequentialLinker};
   return kLinkers;
 }
 

@@ -16,6 +16,7 @@ StepEvidence evidence_of(LinkKind kind) {
     case LinkKind::subagent_report: return StepEvidence::read;
     case LinkKind::subagent_spawn: return StepEvidence::spawned;
     case LinkKind::content_reuse: return StepEvidence::reused;
+    case LinkKind::file_handoff: return StepEvidence::written;
     case LinkKind::sequential: return StepEvidence::inferred;
     default: return StepEvidence::seen;
   }
@@ -23,7 +24,7 @@ StepEvidence evidence_of(LinkKind kind) {
 
 /// Does a tool use lead to the target? A report comes from the subagent itself.
 bool goes_through_use(const Link& link) {
-  return link.key && (link.kind == LinkKind::tool_result || link.kind == LinkKind::subagent_spawn);
+  return link.key && row_of(link.kind).through_use;
 }
 
 class CallSteps {

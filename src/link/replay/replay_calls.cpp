@@ -175,6 +175,7 @@ class CallReplay {
           if (!is_again) add_plain(link.from, id, ReplayArc::Kind::plain, arcs);
           break;
         case LinkKind::content_reuse:
+        case LinkKind::file_handoff:
         case LinkKind::sequential:
           add_plain(link.from, id, ReplayArc::Kind::plain, arcs);
           if (links_[id.index].size() == 1) lag = PathPart::unexplained;

@@ -2,7 +2,15 @@
 
 #include <algorithm>
 
+#include "link/activities/deed.h"
+
 namespace xtrace {
+
+FileUse file_use_of(const Trace& trace, const ToolUse& use) {
+  const Deed deed = deed_of(trace[use.name]);
+  if (use.patches || changes(deed)) return FileUse::writes;
+  return deed == Deed::read ? FileUse::reads : FileUse::none;
+}
 
 void Handoffs::wrote(const std::string& path, const Write& write) {
   by_path_[path].push_back(write);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/path.h"
+#include "facts/trace.h"
 #include "link/calls/link.h"
 
 namespace xtrace {
@@ -16,6 +17,10 @@ namespace xtrace {
 inline std::string canonical_path(std::string_view folder, std::string_view path) {
   return path_below(is_absolute_path(path) ? std::string_view() : folder, path);
 }
+
+/// What a tool use does to the files that it names, as far as its name shows.
+enum class FileUse : uint8_t { none, reads, writes };
+FileUse file_use_of(const Trace& trace, const ToolUse& use);
 
 /// Files that tool uses write and later ones read, perhaps of another agent or session.
 class Handoffs {

@@ -76,6 +76,8 @@ constexpr std::pair<std::string_view, std::string_view> kRules[] = {
     {"type_and_time", "next subagent of the requested type"},
     {"time", "next subagent of any type"},
     {"shared_passage", "shares a passage that first appeared in the reply of the source"},
+    {"content", "reads the text that the source wrote into a file"},
+    {"path", "reads a file that the source wrote"},
     {"type_and_gap", "next call of this agent type"},
     {"parent", "the span names its parent"},
     {"follows_from", "the span names the span it follows"},

@@ -103,9 +103,11 @@ std::string remarks(const CallScene& scene, CallId id) {
     if (remark.empty() ||
         !std::binary_search(scene.selection.links.begin(), scene.selection.links.end(), i))
       continue;
-    note = join_notes(std::move(note),
-                      fmt::format("{} line {}? {:.2f}", remark,
-                                  scene.timeline()[link.from].source.line, confidence(link)));
+    const double confidence = xtrace::confidence(link);
+    note = join_notes(
+        std::move(note),
+        fmt::format("{} line {}{}", remark, scene.timeline()[link.from].source.line,
+                    confidence < 1 ? fmt::format("? {:.2f}", confidence) : std::string()));
   }
   if (const int64_t errors = scene.graph.activities().failed_tools_of(id); errors > 0)
     note = join_notes(std::move(note), tool_error_words(errors));

@@ -95,21 +95,22 @@ constexpr Field<LinkRow> kLinkFields[] = {
     {{"method", "rule by which the link was found", Role::method, true},
      [](LinkRef r) -> Cell { return Door::own(word(r.link.rule)); }},
     {{"evidence.id", "id that both ends share", Role::evidence},
-     [](LinkRef r) -> Cell { return known_name(r, r.link.key); }},
+     [](LinkRef r) -> Cell {
+       return is(r, LinkKind::file_handoff) ? Cell() : known_name(r, r.link.key);
+     }},
     {{"evidence.messages", "number of messages that both ends share", CellKind::integer},
      shared_messages},
     {{"evidence.characters", "length of the longest passage that both ends share, in characters",
       CellKind::integer},
-     [](LinkRef r) -> Cell {
-       return is(r, LinkKind::content_reuse) ? Cell(static_cast<int64_t>(r.link.shared)) : Cell();
-     }},
+     [](LinkRef r) -> Cell { return some(static_cast<int64_t>(r.link.shared)); }},
     {{"evidence.at", "locations of both ends", CellKind::texts, true}, places},
     {{"alternatives", "other sources that would have fitted", CellKind::rows, false,
       columns_of<kAlternatives>(), Role::alternatives},
      alternatives},
     {{"tool_use_id", "", CellKind::text},
      [](LinkRef r) -> Cell {
-       return is(r, LinkKind::tool_result) ? known_name(r, r.link.key) : Cell();
+       const LinkKindRow& row = row_of(r.link.kind);
+       return row.through_use && !row.of_subagent ? known_name(r, r.link.key) : Cell();
      }},
     {{"tool_name", "", CellKind::text},
      [](LinkRef r) -> Cell {

@@ -8,6 +8,7 @@
 #include "base/pattern.h"
 #include "facts/tool_targets.h"
 #include "link/activities/deed.h"
+#include "link/reuse/handoffs.h"
 #include "link/reuse/token.h"
 
 namespace xtrace {
@@ -132,9 +133,12 @@ ToolRules::Memory ToolRules::memory(const ToolUse& use) const {
   const std::string_view name = trace_[use.name];
   if (fits_any(rules_.memory_write, name)) return Memory::writes;
   if (fits_any(rules_.memory_read, name)) return Memory::reads;
-  const Deed deed = deed_of(name);
-  if (changes(deed)) return Memory::writes;
-  return deed == Deed::read ? Memory::reads : Memory::none;
+  switch (file_use_of(trace_, use)) {
+    case FileUse::writes: return Memory::writes;
+    case FileUse::reads: return Memory::reads;
+    case FileUse::none: break;
+  }
+  return Memory::none;
 }
 
 std::vector<std::string> data_taint_labels(std::string_view text) {
