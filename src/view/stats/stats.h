@@ -69,6 +69,7 @@ struct Grouped {
   int64_t hook_runs = kNoCount;
   void add(const Work& work);
   void add(const AgentLife& life);
+  int64_t instances() const;
   int64_t spawned() const;
   int64_t unrecorded() const;
   std::vector<Duration> lifetimes(bool of_spawned) const;

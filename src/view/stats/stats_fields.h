@@ -42,7 +42,7 @@ inline constexpr Field<GroupRow> kSessionCount[] = {
 inline constexpr Field<GroupRow> kAgentCount[] = {
     {{"agents", "agent instances; for spans, the agents named in each run", CellKind::integer,
       true},
-     [](const GroupRow& row) { return Cell(row.stats.log.agents); }},
+     [](const GroupRow& row) { return Cell(row.stats.log.agents()); }},
 };
 inline constexpr Field<GroupRow> kSpawned[] = {
     {{"spawned", "agents started by a tool use or by another agent", CellKind::integer, true},

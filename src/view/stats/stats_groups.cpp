@@ -88,6 +88,10 @@ int64_t Grouped::spawned() const {
                        [](const AgentLife* life) { return life->is_spawned; });
 }
 
+int64_t Grouped::instances() const {
+  return std::ranges::count_if(lives, &AgentLife::is_instance);
+}
+
 int64_t Grouped::unrecorded() const {
   return std::count_if(lives.begin(), lives.end(),
                        [](const AgentLife* life) { return life->is_unrecorded; });

@@ -66,7 +66,7 @@ void StatsOutlines::totals() {
     // Spans may name no agent; then who called is known from hops alone, which count no instances.
     line(fmt::format("{}{} in {}: {} failed{}, {} retried ({}){}",
                      plural(models.calls, "model call"),
-                     stats_.log.agents > 0 ? " by " + plural(stats_.log.agents, "agent") : "",
+                     stats_.log.agents() > 0 ? " by " + plural(stats_.log.agents(), "agent") : "",
                      where, models.errors, share_of_known(models), models.retries,
                      percent(part_of(models.retries, models.calls)), unknown_words(models)));
   if (!all_.models.durations.empty())

@@ -70,8 +70,9 @@ constexpr auto kModels = joined_fields(kName, kProvider, kCalls, kWindow, kCriti
 constexpr auto kProviders = joined_fields(kName, kCalls);
 
 constexpr Field<GroupRow> kInstances[] = {
-    {{"instances", "agents of this type", CellKind::integer, true},
-     [](const GroupRow& row) { return Cell(static_cast<int64_t>(row.group.lives.size())); }},
+    {{"instances", "agents of this type; the rows add up to totals.agents", CellKind::integer,
+      true},
+     [](const GroupRow& row) { return Cell(row.group.instances()); }},
 };
 constexpr auto kAgents = joined_fields(kName, kInstances, kSpawned, kLifetime, kCalls, kUse,
                                        kCritical, fields_in<&GroupRow::sum, kCompactions>);

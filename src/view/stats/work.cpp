@@ -89,7 +89,6 @@ class WorkReader {
       divide(id, std::span(log_.works).subspan(first));
     }
     for (const Agent& agent : graph_.agents()) add_life(agent, scene, reported);
-    log_.agents = static_cast<int64_t>(log_.lives.size());
     for (const Session& session : graph_.sessions())
       if (!reported.shown(session.calls).empty()) ++log_.sessions;
     log_.path = {scene.metrics.path.steps(trace_), false, scene.metrics.path.took()};
@@ -110,15 +109,17 @@ class WorkReader {
     const auto is_shown = [&](ActivityId id) { return id && shows(activities[id].hop); };
     for (const Run& run : scene.hops.runs) {
       bool any = false;
-      int64_t context_limit = kNoCount;   // as the last span of the run that states it
-      std::set<std::string_view> agents;  // one that is run again is the same agent
+      int64_t context_limit = kNoCount;            // as the last span of the run that states it
+      std::map<std::string_view, uint32_t> named;  // agents, with their groups
+      std::set<std::string_view> lived;
       for (HopId id : run.hops) {
         if (!shows(id)) continue;
         any = true;
         const Hop& hop = scene.hops[id];
         const Activity& done = activities.of(id);
         Work& work = add(done, group_of(id));
-        if (!done.agent.recorded().empty()) agents.insert(done.agent.recorded());
+        const std::string_view agent = done.agent.recorded();
+        if (!agent.empty()) named.try_emplace(agent, work.group);
         if (is_shown(done.same_as)) {
           work.kind = Work::Kind::other;
           work.operation = trace_[scene.span(hop).operation];
@@ -139,11 +140,17 @@ class WorkReader {
         work.is_leaf = on.is_leaf;
         add_divided(work);
         if (work.kind == Work::Kind::agent_run)
-          log_.lives.push_back(
-              {done.agent.agent(), hop.duration, spawned.has(hop), false, work.group, {}});
+          log_.lives.push_back({done.agent.agent(),
+                                hop.duration,
+                                spawned.has(hop),
+                                false,
+                                work.group,
+                                {},
+                                !agent.empty() && lived.insert(agent).second});
       }
+      for (const auto& [agent, group] : named)
+        if (!lived.contains(agent)) log_.lives.push_back({.type = agent, .group = group});
       log_.runs += any;
-      log_.agents += static_cast<int64_t>(agents.size());
     }
   }
 

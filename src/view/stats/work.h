@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <span>
 #include <string_view>
@@ -46,14 +47,16 @@ struct Work {
   ErrorClass error_class() const;
 };
 
-/// An agent from its start to its last answer.
+/// An agent from its start to its last answer; of spans, each time that it runs.
 struct AgentLife {
   std::string_view type;
-  Duration lived = kNoDuration;
-  bool is_spawned = false;     ///< a tool use, or another agent, started it
-  bool is_unrecorded = false;  ///< known only from a report: its calls are in no sum
+  Duration lived = kNoDuration;  ///< kNoDuration: only its calls and tools are on record
+  bool is_spawned = false;       ///< a tool use, or another agent, started it
+  bool is_unrecorded = false;    ///< known only from a report: its calls are in no sum
   uint32_t group = Work::kNoGroup;
   Usage lacking{};  ///< what is missing from sums for that reason
+  /// Counts as an agent: of spans, once for each name in each run. One that runs again is the same.
+  bool is_instance = true;
 };
 
 /// The chain of work that took longest.
@@ -78,7 +81,9 @@ struct WorkLog {
   CriticalPath path;
   int64_t sessions = 0;  ///< of model calls
   int64_t runs = 0;      ///< of spans
-  int64_t agents = 0;    ///< instances of agents; of spans, those that a run names
+
+  /// Instances of agents; of spans, those that each run names.
+  int64_t agents() const { return std::ranges::count_if(lives, &AgentLife::is_instance); }
 };
 
 /// The model calls of a question that are shown.
