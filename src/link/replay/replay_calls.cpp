@@ -1,12 +1,10 @@
 #include <algorithm>
 #include <map>
-#include <ranges>
 #include <set>
 
-#include "link/activities/deed.h"
 #include "link/activities/own_time.h"
 #include "link/graph/queries.h"
-#include "link/replay/replay_builder.h"
+#include "link/replay/replay_tools.h"
 
 namespace xtrace {
 
@@ -24,10 +22,8 @@ class CallReplay {
         ended_at_(graph.sessions().size()),
         splits_(starts_.size()),
         links_(starts_.size()),
-        agent_step_(graph.agents().size(), kNone),
-        use_step_(graph.trace().tool_uses.size(), kNone),
-        tool_from_(use_step_.size(), kNone),
-        tool_end_(use_step_.size(), kNone) {}
+        steps_(graph, builder_),
+        tools_(graph, replay_, builder_, steps_, start_) {}
 
   Replay build() && {
     std::vector<Time> origins(graph_.sessions().size(), kNoTime);
@@ -47,10 +43,6 @@ class CallReplay {
 
  private:
   static constexpr uint32_t kNone = ReplayStep::kNone;
-  struct InsideTool {
-    ToolWait wait;
-    ToolUseId use;
-  };
   using Arcs = std::vector<ReplayArc>;
 
   Time start(CallId id) const { return start_[id.index]; }
@@ -83,51 +75,10 @@ class CallReplay {
     }
   }
 
-  /// The step of an agent, below the tool use that started it, below the agent that asked for that.
-  uint32_t step_of_agent(CallId call) {
-    const uint32_t agent = graph_.agent_index_of(call);
-    uint32_t& step = agent_step_[agent];
-    if (step != kNone) return step;
-    uint32_t within = kNone;
-    for (uint32_t i : links_[call.index]) {
-      const Link& link = graph_.links()[i];
-      if (link.kind == LinkKind::subagent_spawn && link.tool_use)
-        within = step_of_use(link.from, link.tool_use);
-    }
-    step = builder_.add(
-        {.kind = ReplayStep::Kind::agent, .call = call, .agent = agent, .within = within});
-    return step;
-  }
-
-  uint32_t step_of_use(CallId call, ToolUseId id) {
-    uint32_t& step = use_step_[id.index];
-    if (step != kNone) return step;
-    const ToolUse& use = graph_.trace().tool_uses[id.index];
-    const std::string_view name = graph_.trace()[use.name];
-    step = builder_.add({.kind = ReplayStep::Kind::tool_use,
-                         .part = asks_a_person(name) ? PathPart::person : PathPart::tool,
-                         .call = call,
-                         .use = &use,
-                         .tool = name,
-                         .agent = graph_.agent_index_of(call),
-                         .within = agent_step_[graph_.agent_index_of(call)]});
-    return step;
-  }
-
-  uint32_t add_wait(CallId call, PathPart part, bool is_handover = false) {
-    const uint32_t agent = graph_.agent_index_of(call);
-    return builder_.add({.kind = ReplayStep::Kind::wait,
-                         .part = part,
-                         .is_handover = is_handover,
-                         .call = call,
-                         .agent = agent,
-                         .within = agent_step_[agent]});
-  }
-
   void add_call(CallId id) {
     if (!is_dated(id)) ++replay_.undated;
     run_ = graph_.session_of(id).number - 1;
-    step_of_agent(id);
+    steps_.of_agent(id, links_[id.index]);
     const uint32_t begin = add_start(id);
     starts_[id.index] = begin;
     uint32_t step = kNone;
@@ -137,7 +88,9 @@ class CallReplay {
                        .end = ends_[id.index],
                        .step = step,
                        .is_timed = graph_.trace()[id].duration != kNoDuration});
-    add_tools(id);
+    tools_.add_after(id, ends_[id.index], [&](CallId reader, ToolUseId use) {
+      return reported_.contains({reader, key_of(use)});
+    });
     auto& ended = ended_at_[run_];
     ended.insert({end(id), graph_.timeline().rank(id), ends_[id.index]});
   }
@@ -186,7 +139,7 @@ class CallReplay {
     if (arcs.empty()) arcs.push_back({.from = ReplayBuilder::origin_of(run_)});
     const bool by_report = is_by_report(arcs);
     if (by_report) lag = PathPart::tool;
-    return builder_.add(start(id), run_, arcs, add_wait(id, lag, by_report));
+    return builder_.add(start(id), run_, arcs, steps_.add_wait(id, lag, by_report));
   }
 
   /// Equal for all that names a tool use: its records, and links that know only its id.
@@ -225,26 +178,26 @@ class CallReplay {
   void add_result(const Link& link, Arcs& arcs) {
     if (!link.tool_use || reported_.contains({link.to, key_of(link.tool_use)}))
       return add_plain(link.from, link.to, ReplayArc::Kind::plain, arcs);
-    const uint32_t ended = tool_end_[link.tool_use.index];
+    const uint32_t ended = tools_.end(link.tool_use);
     if (ended != kNone && builder_.at(ended) <= start(link.to)) {
       arcs.push_back({.from = ended});
       return;
     }
-    const uint32_t from = tool_from_[link.tool_use.index];
+    const uint32_t from = tools_.from(link.tool_use);
     if (from == kNone || start(link.to) < builder_.at(from))
       return add_plain(link.from, link.to, ReplayArc::Kind::plain, arcs);
     if (link.is_again) {  // a fork repeats what another one read before
       const CallId first =
           graph_.activities()[graph_.activities().of_tool_use[link.tool_use.index]].reader;
       arcs.push_back({.from = from,
-                      .step = step_of_use(link.from, link.tool_use),
+                      .step = steps_.of_use(link.from, link.tool_use),
                       .length = std::clamp(elapsed(builder_.at(from), start(first)), Duration{0},
                                            elapsed(builder_.at(from), start(link.to)))});
       return;
     }
     arcs.push_back({.from = from,
                     .kind = ReplayArc::Kind::unknown,
-                    .step = step_of_use(link.from, link.tool_use),
+                    .step = steps_.of_use(link.from, link.tool_use),
                     .length = elapsed(builder_.at(from), start(link.to))});
   }
 
@@ -294,18 +247,18 @@ class CallReplay {
                          .call = id,
                          .model = graph_.trace()[call.model],
                          .agent = graph_.agent_index_of(id),
-                         .within = agent_step_[graph_.agent_index_of(id)]});
+                         .within = steps_.of_agent(id)});
     std::vector<Time>& splits = splits_[id.index];
     std::sort(splits.begin(), splits.end());
     splits.erase(std::unique(splits.begin(), splits.end()), splits.end());
-    find_tools_inside(id);
+    tools_.begin(id);
     uint32_t at = begin;
     size_t next = 0;
     const auto add_until = [&](const OwnTime& piece, Time to) {
       if (is_failed || piece.part == PathPart::model)
         at = builder_.add_work(at, to, step);
       else
-        at = add_tools_inside(id, piece.part, at, to);
+        at = tools_.add_inside(piece.part, at, to);
     };
     const std::vector<OwnTime> pieces =
         is_dated(id) ? own_time(graph_, id)
@@ -321,104 +274,6 @@ class CallReplay {
     return at;
   }
 
-  void find_tools_inside(CallId id) {
-    inside_.clear();
-    open_.clear();
-    next_inside_ = 0;
-    for (const Activity& tool : graph_.activities().tools_of(id))
-      if (tool.ran.is_timed && tool.use != nullptr)
-        inside_.push_back({wait_for(graph_, tool), graph_.timeline().id_of(*tool.use)});
-    std::ranges::stable_sort(inside_, {}, [](const InsideTool& tool) { return tool.wait.from; });
-  }
-
-  /// A piece of a call in which tools ran that it asked for.
-  uint32_t add_tools_inside(CallId id, PathPart part, uint32_t from, Time to) {
-    const Time begun = builder_.at(from);
-    for (; next_inside_ < inside_.size() && inside_[next_inside_].wait.from < to; ++next_inside_)
-      open_.push_back(inside_[next_inside_]);
-    std::erase_if(open_, [&](const InsideTool& tool) { return tool.wait.end() <= begun; });
-    if (part == PathPart::permission || open_.empty())
-      return builder_.add_work(from, to, add_wait(id, part));
-    Arcs arcs;
-    const auto is_of_part = [&](const InsideTool& tool) {
-      const StringId name = graph_.trace().tool_uses[tool.use.index].name;
-      return asks_a_person(graph_.trace()[name]) == (part == PathPart::person);
-    };
-    const auto fitting = std::ranges::count_if(open_, is_of_part);
-    if (fitting == 0) return builder_.add_work(from, to, add_wait(id, part));
-    for (const InsideTool& tool : open_)
-      if (is_of_part(tool))
-        arcs.push_back({.from = from,
-                        .kind = fitting == 1 ? ReplayArc::Kind::plain : ReplayArc::Kind::unknown,
-                        .step = step_of_use(id, tool.use),
-                        .length = elapsed(begun, to)});
-    return builder_.add(to, run_, arcs);
-  }
-
-  /// Its tools that have a time of their own, each after the one that had to end before it began.
-  void add_tools(CallId id) {
-    struct OwnRun {
-      const Activity* tool;
-      Time from, to;
-      uint32_t end = kNone;
-    };
-    std::vector<OwnRun> runs;
-    const Time ended = end(id);
-    for (const Activity& tool : graph_.activities().tools_of(id)) {
-      if (tool.use == nullptr) continue;
-      const ToolUseId use = graph_.timeline().id_of(*tool.use);
-      step_of_use(id, use);
-      if (!tool.reader) ++replay_.unanswered;
-      if (!tool.reader || tool.ran.is_inside) continue;
-      const Time came = after(ended, tool.ran.until);
-      if (tool.ran.until == kNoDuration) {
-        tool_from_[use.index] = add_leave(id, tool, ends_[id.index], kNoTime);
-      } else if (came > ended && !reported_.contains({tool.reader, key_of(use)})) {
-        const bool has_start = tool.ran.is_timed || tool.ran.is_measured;
-        const Time from = has_start && tool.duration != kNoDuration
-                              ? std::clamp(after(came, -tool.duration), ended, came)
-                              : ended;
-        runs.push_back({&tool, from, came});
-      }
-    }
-    std::ranges::stable_sort(runs, {}, &OwnRun::from);
-    std::set<std::pair<Time, size_t>> ends, at_work;  // of those before
-    for (size_t i = 0; i < runs.size(); ++i) {
-      OwnRun& run = runs[i];
-      const ToolUseId use = graph_.timeline().id_of(*run.tool->use);
-      uint32_t from = add_leave(id, *run.tool, ends_[id.index], run.to);
-      if (run.from > builder_.at(from)) {
-        Arcs arcs{{.from = from}};
-        const auto before = ends.upper_bound({run.from, i});
-        if (before != ends.begin())
-          if (const OwnRun& last = runs[std::prev(before)->second];
-              elapsed(last.to, run.from) <= kSerialGap)
-            arcs.push_back({.from = last.end, .kind = ReplayArc::Kind::serial});
-        from = builder_.add(run.from, run_, arcs, add_wait(id, PathPart::tool, true));
-      }
-      run.end = builder_.add_work(from, run.to, step_of_use(id, use));
-      tool_end_[use.index] = run.end;
-      ends.insert({run.to, i});
-      if (!asks_a_person(run.tool->tool)) at_work.insert({run.to, i});
-    }
-    for (const OwnRun& run : runs)
-      if (const auto after = at_work.lower_bound({run.to, 0});
-          asks_a_person(run.tool->tool) && after != at_work.begin())
-        replay_.arcs[replay_.moments[run.end].first_arc].beside =
-            runs[std::prev(after)->second].end;
-  }
-
-  /// Until a person let the tool run.
-  uint32_t add_leave(CallId id, const Activity& tool, uint32_t from, Time latest) {
-    if (tool.waited_for_leave <= Duration{0}) return from;
-    Time until = after(builder_.at(from), tool.waited_for_leave);
-    const Time read = start(tool.reader);
-    if (latest == kNoTime) latest = read;
-    until = std::min(until, latest);
-    if (until <= builder_.at(from)) return from;
-    return builder_.add_work(from, until, add_wait(id, PathPart::permission));
-  }
-
   const Graph& graph_;
   const ShownCalls& shown_;
   Replay replay_;
@@ -429,8 +284,8 @@ class CallReplay {
   std::vector<std::vector<Time>> splits_;  ///< by call, where others go on before its end
   std::map<std::pair<CallId, Time>, uint32_t> split_at_;
   std::vector<std::vector<uint32_t>> links_;  ///< by effect
-  std::vector<uint32_t> agent_step_, use_step_;
-  std::vector<uint32_t> tool_from_, tool_end_;      ///< moments, by tool use
+  ReplaySteps steps_;
+  ToolReplay tools_;
   std::set<std::pair<CallId, uint64_t>> reported_;  ///< subagents fill the wait for these
   std::map<uint64_t, CallId> last_of_use_;          ///< what reports for it
   /// By the call that asked for several subagents, when each of them ended.
@@ -438,10 +293,7 @@ class CallReplay {
   std::set<CallId> is_retried_;
   std::map<CallId, CallId> failed_after_;  ///< of what goes on from a call, the last that failed
   std::map<CallId, CallId> went_on_from_;  ///< by call that failed
-  // Of the call at hand:
-  uint32_t run_ = 0;
-  std::vector<InsideTool> inside_, open_;  ///< tools that ran within it, by start; those that do
-  size_t next_inside_ = 0;
+  uint32_t run_ = 0;                       ///< of the call at hand
 };
 
 }  // namespace
