@@ -25,14 +25,17 @@ std::string help_for_serve() {
 Usage: xtrace serve [FILE...] [OPTIONS]
 
 Serves a page that renews itself while the logs grow, the updates of `xtrace follow`, and the answers
-of dag, explain, trust, trace and list. It only reads, listens only on this machine (127.0.0.1 and
-::1), requires the token in the address that it prints, and ends with the command.
+of dag, explain, impact, trust, taint, blame, trace, whatif and list. It only reads, listens only on
+this machine (127.0.0.1 and ::1), requires the token in the address that it prints, and ends with
+the command.
 
 Paths (GET):
   /                         the page
   /events                   the graph and its updates, as Server-Sent Events
   /explain                  the same as a WebSocket: SubscriptionRequest, GraphUpdate
   /explain?node=NAME        why it happened
+  /impact?node=NAME         what came of it
+  /taint, /blame, /whatif   reused untrusted text; where it looks odd; what would be faster
   /dag, /trust              the graph; all hops (?format=json, dot, …)
   /lineage/RUN              spans of a run, or of all; /lineage/RUN/dag, explain, trust
   /v1/queries/ID/trace      audit trace (?format=json|mermaid|…&level=&limit_nodes=); ID/events: steps

@@ -27,6 +27,13 @@ constexpr std::string_view kAllPanes[] = {"--all-panes"};
 constexpr RouteOption kGraphOptions[] = {{"view", "--view"}, {"run", "--run"}};
 constexpr RouteOption kRunOptions[] = {{"run", "--run"}};
 constexpr RouteOption kCauseOptions[] = {{"node", "--node", true}, {"run", "--run"}};
+constexpr RouteOption kEffectOptions[] = {
+    {"node", "--node"}, {"query", "--query"}, {"run", "--run"}, {"edge", "--edge"}};
+constexpr RouteOption kTaintOptions[] = {{"run", "--run"}, {"query", "--query"}};
+constexpr RouteOption kBlameOptions[] = {
+    {"symptom", "--symptom"}, {"run", "--run"}, {"query", "--query"}};
+constexpr RouteOption kWhatIfOptions[] = {
+    {"run", "--run"}, {"remove", "--remove"}, {"speed", "--speed"}, {"price", "--price"}};
 constexpr RouteOption kTraceOptions[] = {{"id", "--query", true},
                                          {"limit_nodes", "--limit-nodes"},
                                          {"limit_evidences_per_step", "--limit-evidence"}};
@@ -41,6 +48,28 @@ constexpr Route kRoutes[] = {
     {"/events", Reply::graph, {}, {}, kSubscriptionOptions, {}, "the graph and its updates"},
     {"/explain", Reply::socket, {}, {}, {}, {}, "subscriptions to the graph, as a WebSocket"},
     {"/explain", Reply::answer, "explain", {}, kCauseOptions, kCauseFormats, "why a node happened"},
+    {"/impact", Reply::answer, "impact", {}, kEffectOptions, kCauseFormats, "what came of a node"},
+    {"/taint",
+     Reply::answer,
+     "taint",
+     {},
+     kTaintOptions,
+     kCauseFormats,
+     "untrusted text in what acted"},
+    {"/blame",
+     Reply::answer,
+     "blame",
+     {},
+     kBlameOptions,
+     kCauseFormats,
+     "where a run first looks odd"},
+    {"/whatif",
+     Reply::answer,
+     "whatif",
+     {},
+     kWhatIfOptions,
+     kListFormats,
+     "what would have been faster or cheaper"},
     {"/dag", Reply::answer, "dag", {}, kGraphOptions, kGraphFormats, "the graph"},
     {"/trust", Reply::answer, "trust", {}, kRunOptions, kTrustFormats, "all hops, by cause"},
     {"/lineage/{run}", Reply::answer, "list", kEvents, kRunOptions, kListFormats,

@@ -39,6 +39,15 @@ TEST_CASE("each path is a question of the command line") {
   CHECK(words_of("/trust?format=text") == Words{"trust", "-f text"});
   CHECK(words_of("/explain?node=resource:mock-database") ==
         Words{"explain", "--node=resource:mock-database", "-f json"});
+  CHECK(words_of("/impact?node=toolu_1&edge=tool_result") ==
+        Words{"impact", "--node=toolu_1", "--edge=tool_result", "-f json"});
+  CHECK(words_of("/impact?query=Q-1&format=mermaid") ==
+        Words{"impact", "--query=Q-1", "-f mermaid"});
+  CHECK(words_of("/taint?run=run-1") == Words{"taint", "--run=run-1", "-f json"});
+  CHECK(words_of("/blame?symptom=toolu_1&format=text") ==
+        Words{"blame", "--symptom=toolu_1", "-f text"});
+  CHECK(words_of("/whatif?speed=tool:Bash%3D2x&format=csv") ==
+        Words{"whatif", "--speed=tool:Bash=2x", "-f csv"});
   CHECK(words_of("/lineage/all") == Words{"list", "--events", "-f json"});
   CHECK(words_of("/lineage/run-1") == Words{"list", "--events", "--run=run-1", "-f json"});
   CHECK(words_of("/lineage/run-1/dag?format=dot") ==
@@ -80,5 +89,7 @@ TEST_CASE("what nobody answers is refused with what is answered") {
   CHECK(refusal_of("/explain").what == "node is missing: /explain?node=…");
   CHECK(refusal_of("/dag?level=high").status == 400);
   CHECK(refusal_of("/dag?output=x").status == 400);
+  CHECK(refusal_of("/taint?rules=/etc/passwd").status == 400);
+  CHECK(refusal_of("/blame?suite=suite.yaml").status == 400);
   CHECK(refusal_of("/events?format=json").status == 400);
 }

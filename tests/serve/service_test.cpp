@@ -45,6 +45,22 @@ TEST_CASE("an answer is what the command prints, byte by byte") {
         printed({"list", "--events", "--run=dinner-1", "--json", path}));
 }
 
+TEST_CASE("what came of a node, what was reused and where it looks odd are answered too") {
+  ServedLog log("calls.jsonl", project_file("fixtures/trip.jsonl"));
+  const std::string& path = log.path();
+  CHECK(log.text("/impact?node=toolu_see") ==
+        printed({"impact", "--node=toolu_see", "--json", path}));
+  CHECK(log.text("/impact?query=req_trip_17&format=text") ==
+        printed({"impact", "--query=req_trip_17", "-ftext", path}));
+  CHECK(log.text("/taint") == printed({"taint", "--json", path}));
+  CHECK(log.text("/blame?query=req_trip_02") ==
+        printed({"blame", "--query=req_trip_02", "--json", path}));
+  CHECK(log.text("/whatif?remove=tool:Bash") ==
+        printed({"whatif", "--remove=tool:Bash", "--json", path}));
+  CHECK(log.status("/impact") == 400);
+  CHECK(log.status("/blame?symptom=nothing-of-this-name") == 404);
+}
+
 TEST_CASE("a query's trace is what the command prints, and so is a picture of it") {
   ServedLog log("steps.jsonl", project_file("fixtures/steps.jsonl"));
   const std::string query = "Q-2024-09-01-001", path = "/v1/queries/" + query + "/trace";
