@@ -164,7 +164,7 @@ constexpr Field<CandidateRow> kCandidates[] = {
      }},
     {{"text", "at level full, the reply of the call or span, or the arguments of the tool",
       CellKind::text},
-     [](CandidateRef r) -> Cell { return known(r.blame.text(r.one.step)); }},
+     [](CandidateRef r) -> Cell { return known(r.blame.of().text(r.one.step)); }},
 };
 
 Table candidates_of(const Blame& blame, CellArena& arena) {

@@ -27,8 +27,6 @@ struct Blame {
   /// What is odd, for people: `argument customer: nearly what find_customer gave`.
   std::string words(const FoundSignal& signal) const;
   std::string words(const BlameCandidate& one) const;
-  /// What the step said or was given, at level full.
-  Text text(uint32_t step) const;
 };
 
 Outline outline_of(const Blame& blame, bool unfold);

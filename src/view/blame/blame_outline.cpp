@@ -63,7 +63,7 @@ Outline outline_of(const Blame& blame, bool unfold) {
          {static_cast<int64_t>(i) + 1, Door::own(word(one.strength)), blame.step_words(one.step),
           door.composed(blame.words(one)), door.composed(place_of(blame, one))}});
     outline.lines.back().is_spare = !unfold && i >= kLinesShown;
-    if (const Text said = blame.text(one.step); !said.empty()) {
+    if (const Text said = blame.of().text(one.step); !said.empty()) {
       outline.lines.push_back({1, Tone::quiet, {Cell(), Cell(), said}});
       outline.lines.back().is_prose = true;
       outline.lines.back().is_spare = !unfold && i >= kLinesShown;

@@ -4,7 +4,6 @@
 
 #include "base/text.h"
 #include "view/blame/blame_answer.h"
-#include "view/common/shown_arguments.h"
 #include "view/common/use_words.h"
 #include "view/common/words.h"
 
@@ -106,26 +105,6 @@ std::string Blame::words(const BlameCandidate& one) const {
   for (const FoundSignal& signal : one.signals)
     all += fmt::format("{}{}", all.empty() ? "" : "; ", words(signal));
   return all;
-}
-
-Text Blame::text(uint32_t step) const {
-  const Question& question = of().question();
-  if (!question.shows_payload()) return {};
-  const GraphStep& at = of().step(step);
-  Door::At here(of().door(), of().names().place(of().place(step)));
-  if (at.kind == GraphStep::Kind::tool_use) {
-    if (at.tool == nullptr || at.tool->use == nullptr) return {};
-    return shown_arguments(of().door(), read_arguments(question, at.call, *at.tool->use));
-  }
-  if (at.kind == GraphStep::Kind::call)
-    return of().door().payload(question.payloads->read(of().trace()[at.call]).answer);
-  const SpanId span = of().hops()->hops[at.hop].span;
-  if (!span) return {};
-  std::string said;
-  for (const Quote& quote : question.payloads->quotes(of().trace()[span]))
-    if (quote.is_answer && quote.kind != Quote::Kind::thought)
-      said += fmt::format("{}{}", said.empty() ? "" : "\n", quote.text);
-  return of().door().payload(said);
 }
 
 }  // namespace xtrace

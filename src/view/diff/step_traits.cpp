@@ -154,7 +154,7 @@ void RunSteps::add_span_traits(const StoryNode& node, std::vector<Trait>& traits
   if (hop.to) add(traits, "target", graph_.hops()[hop.to].id);
   if (span.query && payloads_ != nullptr) add_query_traits(payloads_->step(span), traits);
   if (!span.gen_ai) return;
-  if (payloads_ != nullptr && trace[span.gen_ai].role == GenAi::Role::model)
+  if (payloads_ != nullptr && trace[span.gen_ai].role != GenAi::Role::tool)
     add(traits, "prompt", prompt_in(payloads_->step(span).inputs), Kind::payload);
   if (trace[span.gen_ai].role != GenAi::Role::tool) return;
   add(traits, "tools", trace[trace[span.gen_ai].tool]);

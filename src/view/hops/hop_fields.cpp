@@ -1,6 +1,7 @@
 #include "view/hops/hop_fields.h"
 
 #include "view/hops/hop_words.h"
+#include "view/hops/span_texts.h"
 
 namespace xtrace {
 
@@ -87,25 +88,8 @@ Cell details(Row r, SpanDetail::Kind kind) {
   return some(count);
 }
 
-/// What the span of a model call received last, or replied; at level full.
-Text said_in(Row r, bool is_answer) {
-  const Question& question = r.scene.question;
-  if (!question.shows_payload() || !r.hop.span) return {};
-  std::string said;
-  for (const Quote& quote : question.payloads->quotes(r.scene.span(r.hop))) {
-    if (quote.is_answer != is_answer || quote.kind != Quote::Kind::text) continue;
-    if (!is_answer) said.clear();
-    if (!said.empty()) said += '\n';
-    said += quote.text;
-  }
-  return question.door.payload(said);
-}
-
-/// What the span of a tool was given, or brought; at level full.
-Text of_tool(Row r, std::string StepRecord::*part) {
-  const Question& question = r.scene.question;
-  if (!question.shows_payload() || !told(r).tool || !r.hop.span) return {};
-  return question.door.payload(question.payloads->step(r.scene.span(r.hop)).*part);
+Cell span_words_in(Row r, SpanText which) {
+  return r.hop.span ? known(span_text(r.scene.question, r.scene.span(r.hop), which)) : Cell();
 }
 
 constexpr Field<HopRow> kFields[] = {
@@ -198,15 +182,10 @@ constexpr Field<HopRow> kFields[] = {
     {{"more_alternatives", "how many more alternatives there are, less likely and not listed",
       CellKind::integer},
      [](Row r) -> Cell { return r.hop.cause ? Cell() : more_alternatives(r.hop); }},
-    {{"prompt", "last message that the span of a model call received, at level full",
-      CellKind::text},
-     [](Row r) { return known(said_in(r, false)); }},
-    {{"answer", "text of its reply, at level full", CellKind::text},
-     [](Row r) { return known(said_in(r, true)); }},
-    {{"arguments", "what the span of a tool was given, at level full", CellKind::text},
-     [](Row r) { return known(of_tool(r, &StepRecord::inputs)); }},
-    {{"result", "what the tool returned, at level full", CellKind::text},
-     [](Row r) { return known(of_tool(r, &StepRecord::outputs)); }},
+    {kSpanPrompt, [](Row r) { return span_words_in(r, SpanText::prompt); }},
+    {kSpanAnswer, [](Row r) { return span_words_in(r, SpanText::answer); }},
+    {kSpanArguments, [](Row r) { return span_words_in(r, SpanText::arguments); }},
+    {kSpanResult, [](Row r) { return span_words_in(r, SpanText::result); }},
 };
 
 using EdgeRow = const HopEdgeRow&;

@@ -183,6 +183,9 @@ constexpr Field<EffectRow> kEffectFields[] = {
      [](Row r) -> Cell {
        return Door::own(word(static_cast<StepEvidence>(r.impact.last_link(r.node).strength)));
      }},
+    {{"text", "at level full, the reply of the call or span, or the arguments of the tool",
+      CellKind::text},
+     [](Row r) -> Cell { return known(r.scene().text(r.node)); }},
 };
 
 struct PossibleRow {

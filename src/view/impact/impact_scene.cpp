@@ -7,8 +7,11 @@
 #include "link/graph/subject.h"
 #include "view/calls/call_words.h"
 #include "view/calls/select_calls.h"
+#include "view/common/shown_arguments.h"
 #include "view/common/shown_targets.h"
+#include "view/common/use_words.h"
 #include "view/hops/hop_words.h"
+#include "view/hops/span_texts.h"
 #include "view/query/one_query.h"
 
 namespace xtrace {
@@ -27,7 +30,7 @@ Result<std::shared_ptr<const ImpactScene>> ImpactScene::make(const Question& que
   if (subject_of(question.graph.trace()) == Subject::spans) {
     Result<std::shared_ptr<HopScene>> hops = hop_scene(question, filter, HopLinks::causes);
     if (!hops) return tl::unexpected(hops.error());
-    if (query != nullptr) narrow((*hops)->selection, *query, (*hops)->hops);
+    if (query != nullptr) narrow((*hops)->selection, *query, question.graph.trace(), (*hops)->hops);
     scene->hops_ = *std::move(hops);
     const HopSelection& shown = scene->hops_->selection;
     scene->steps_ = steps_of_hops(scene->hops_->hops, shown.hops, shown.edges);
@@ -125,6 +128,26 @@ Text ImpactScene::used(const GraphStep& step) const {
   const std::string targets = short_targets(trace(), names(), *step.tool->use);
   return door().say("{}{}{}", names().text(step.tool->tool).view(), targets.empty() ? "" : " ",
                     targets);
+}
+
+Text ImpactScene::text(uint32_t node) const {
+  if (!question_.shows_payload()) return {};
+  const GraphStep& at = step(node);
+  Door::At here(door(), names().place(place(node)));
+  if (at.kind == GraphStep::Kind::tool_use) {
+    if (at.tool == nullptr || at.tool->use == nullptr) return {};
+    return shown_arguments(door(), read_arguments(question_, at.call, *at.tool->use));
+  }
+  if (at.kind == GraphStep::Kind::call)
+    return door().payload(question_.payloads->read(trace()[at.call]).answer);
+  const SpanId span = hops_->hops[at.hop].span;
+  if (!span) return {};
+  std::string said;
+  for (const Quote& quote : question_.payloads->quotes(trace()[span]))
+    if (quote.is_answer && quote.kind != Quote::Kind::thought)
+      said += fmt::format("{}{}", said.empty() ? "" : "\n", quote.text);
+  if (said.empty()) return span_text(question_, trace()[span], SpanText::arguments);
+  return door().payload(said);
 }
 
 Moment ImpactScene::start(uint32_t node) const {

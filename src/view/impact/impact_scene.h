@@ -59,6 +59,8 @@ class ImpactScene {
   Text name(uint32_t node) const;
   /// `main: Read src/a.cpp`, for people.
   Text words(uint32_t node) const;
+  /// The reply of a call or span, or the arguments of a tool, at level full; empty at basic.
+  Text text(uint32_t node) const;
   Moment start(uint32_t node) const;
   bool has_failed(uint32_t node) const;
   /// The session or the run, as a number that distinguishes it from others.

@@ -17,6 +17,7 @@
 #include "view/common/filter.h"
 #include "view/common/preface.h"
 #include "view/common/view.h"
+#include "view/hops/span_texts.h"
 #include "view/list/hop_list.h"
 #include "view/list/listings.h"
 #include "view/list/session_search.h"
@@ -32,6 +33,7 @@ struct EventRow {
   const Run& run;
 
   Cell name(StringId text) const { return known(scene.names.text(text)); }
+  Cell text(SpanText which) const { return known(span_text(scene.question, span, which)); }
   RecordPlace place() const { return scene.names.place(span.source); }
 };
 
@@ -60,6 +62,10 @@ constexpr Field<EventRow> kEvents[] = {
      [](const EventRow& r) -> Cell { return Door::own(word(r.span.outcome)); }},
     {{"at", "", CellKind::text, true},
      [](const EventRow& r) -> Cell { return r.scene.names.at(r.span.source); }},
+    {kSpanPrompt, [](const EventRow& r) { return r.text(SpanText::prompt); }},
+    {kSpanAnswer, [](const EventRow& r) { return r.text(SpanText::answer); }},
+    {kSpanArguments, [](const EventRow& r) { return r.text(SpanText::arguments); }},
+    {kSpanResult, [](const EventRow& r) { return r.text(SpanText::result); }},
 };
 
 /// All observations of what is shown, in order of time.

@@ -34,7 +34,9 @@ const std::vector<Field<CallRow>>& fields() {
                                        "tokens.cache_creation",
                                        "cost_usd",
                                        "cost_from",
-                                       "message_count"}))
+                                       "message_count",
+                                       "prompt",
+                                       "answer"}))
         own.push_back(field);
     return own;
   }();
@@ -58,7 +60,11 @@ void each_call(const CallScene& scene, const std::function<void(CallId id)>& vis
 void write_rows(const CallScene& scene, const Stream::Write& write) {
   Rows<CallRow> rows(fields(), scene.question.door, write);
   each_call(scene, [&](CallId id) {
-    rows.write({scene, id, scene.timeline()[id], {}, rows.arena()});
+    const Call& call = scene.timeline()[id];
+    const Question& question = scene.question;
+    rows.write({scene, id, call,
+                question.shows_payload() ? question.payloads->read(call) : Excerpt(),
+                rows.arena()});
   });
 }
 

@@ -45,10 +45,11 @@ void narrow(Selection& selection, const Query& query, const Graph& graph) {
   }
 }
 
-void narrow(HopSelection& selection, const Query& query, const Hops& hops) {
+void narrow(HopSelection& selection, const Query& query, const Trace& trace, const Hops& hops) {
   const std::set<SpanId> spans(query.spans.begin(), query.spans.end());
   const auto is_asked = [&](HopId id) -> bool {
-    return hops[id].span && spans.contains(hops[id].span);
+    const SpanId span = hops[id].span;
+    return span && !trace[span].is_of_query && spans.contains(span);
   };
   selection.narrow(hops, is_asked);
   // An edge is shown with both its ends; one from another query is not part of this one.

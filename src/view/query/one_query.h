@@ -26,6 +26,6 @@ class OneQuery {
 
 /// Leave out what is not of the query: it is not shown, and not hidden by a filter either.
 void narrow(Selection& selection, const Query& query, const Graph& graph);
-void narrow(HopSelection& selection, const Query& query, const Hops& hops);
+void narrow(HopSelection& selection, const Query& query, const Trace& trace, const Hops& hops);
 
 }  // namespace xtrace

@@ -19,6 +19,7 @@
 #include "view/common/words.h"
 #include "view/hops/hop_scene.h"
 #include "view/hops/run_answers.h"
+#include "view/hops/span_texts.h"
 #include "view/why/cause_picture.h"
 #include "view/why/cause_words.h"
 #include "view/why/explain_call.h"
@@ -245,6 +246,8 @@ void add_tables(const Provenance& why, std::string_view asked, Document& documen
   document.add(record_of<kHead>({}, {.question = question(why),
                                      .target = why.scene.name(why.target),
                                      .target_type = Door::own(why.target.type(why.scene.hops))}));
+  document.add(record_of<kSpanTexts>(
+      {}, why.target.actor ? SpanTexts() : texts_of_span(why.scene, why.target.hop)));
   document.add(run_record(why.scene, why.run, arena));
   document.add(record_of<kAccessors>({}, arena.keep(accessors(why))));
   document.add(cause_groups(why, arena));
@@ -276,6 +279,7 @@ Outline outline(const Provenance& why, std::string_view asked, bool unfold) {
   Door& door = why.scene.question.door;
   Outline shown;
   shown.head.push_back(door.say("{}  ({})", question(why).view(), run_heading(why.scene, why.run)));
+  if (!why.target.actor) add_span_texts(why.scene, why.target.hop, shown.head);
   std::vector<Text> links;
   for (size_t i = 0; i < why.causes.all.size(); ++i) {
     links.push_back({});
@@ -450,10 +454,10 @@ class Explain final : public View {
 
 std::vector<Shape> shapes() {
   static const std::vector<Section> kShape = shape_of_answer(
-      {Record{table_of<kHead>({})}, Record{{{}, run_columns()}}, Record{table_of<kAccessors>({})},
-       table_of<kHopGroups>("cause_groups"), table_of<kParallel>("parallel_groups"),
-       Record{table_of<kParallelOmitted>({})}, table_of<kEffects>("effects"),
-       Record{table_of<kOmitted>({})}, Record{table_of<kAnswer>({})},
+      {Record{table_of<kHead>({})}, Record{table_of<kSpanTexts>({})}, Record{{{}, run_columns()}},
+       Record{table_of<kAccessors>({})}, table_of<kHopGroups>("cause_groups"),
+       table_of<kParallel>("parallel_groups"), Record{table_of<kParallelOmitted>({})},
+       table_of<kEffects>("effects"), Record{table_of<kOmitted>({})}, Record{table_of<kAnswer>({})},
        Record{table_of<kInstances>({})}, Record{table_of<kBeside>({})}, steps_table(),
        Record{table_of<kAgentRun>({})}, shape_of_source_line()},
       Meanings::always);

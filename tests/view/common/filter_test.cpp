@@ -231,7 +231,7 @@ TEST_CASE("model calls have no edges of spans") {
   CHECK(shown({{"--edge", "parent"}}) ==
         "--edge 'parent': no such type here; links of model calls have the types tool_result, "
         "subagent_spawn, "
-        "subagent_report, continuation, retry, content_reuse, sequential");
+        "subagent_report, continuation, retry, content_reuse, file_handoff, sequential");
 }
 
 TEST_CASE("hops are chosen by run, actor and time") {
