@@ -60,12 +60,21 @@ constexpr ToolArgument kOfSessions[] = {
     kMaxTokens,
     kCursor};
 
+constexpr std::string_view kSourceArguments[] = {"source", "source_line"};
 constexpr ToolArgument kOfExplain[] = {
     {.name = "node",
      .help = "what to explain: a file name or path, a turn (\"turn 9\"), an agent (Explore#3), the "
              "ID of a call or tool use, file:line, or a unique part of one of these",
      .option = "--node",
-     .is_needed = true},
+     .is_needed = true,
+     .or_one_of = kSourceArguments},
+    {.name = "source_line",
+     .help = "instead of node: a line of a source file (src/a.cpp:12), to find the edit that wrote "
+             "it",
+     .option = "--source-line"},
+    {.name = "source",
+     .help = "instead of node: a source file, to list which edits wrote its lines",
+     .option = "--source"},
     kSession,
     kSince,
     kUntil,
@@ -156,9 +165,11 @@ constexpr Tool kTools[] = {
      .arguments = kOfSessions},
     {.name = "explain",
      .title = "Explain what happened and why",
-     .about = "Explains why something happened in a session: which prompt, agent and tool calls "
-              "led to it, and what followed. For a file: who read or edited it, when and why. With "
-              "session \"all\": which sessions touched it.",
+     .about =
+         "Explains why something happened in a session: which prompt, agent and tool calls "
+         "led to it, and what followed. For a file: who read or edited it, when and why; with "
+         "source_line or source: which edit wrote a line. With session \"all\": which sessions "
+         "touched it.",
      .view = "explain",
      .arguments = kOfExplain},
     {.name = "impact",
@@ -353,7 +364,9 @@ Result<ToolRequest> read_tool_request(const Tool& tool,
     given.push_back((*found)->name);
   }
   for (const ToolArgument* argument : known)
-    if (argument->is_needed && request.cursor.empty() && !is_one_of(argument->name, given))
+    if (argument->is_needed && request.cursor.empty() && !is_one_of(argument->name, given) &&
+        std::ranges::none_of(argument->or_one_of,
+                             [&](std::string_view other) { return is_one_of(other, given); }))
       return refuse(
           fmt::format("{}: {} is missing: {}", tool.name, argument->name, argument->help));
   return request;

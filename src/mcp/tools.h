@@ -24,9 +24,10 @@ enum class Role {
 struct ToolArgument {
   std::string_view name, help;
   Role role = Role::option;
-  std::string_view option{};                  ///< `--since`
-  std::span<const std::string_view> words{};  ///< the values allowed; empty: any
-  bool is_needed = false;                     ///< unless a cursor is given
+  std::string_view option{};                      ///< `--since`
+  std::span<const std::string_view> words{};      ///< the values allowed; empty: any
+  bool is_needed = false;                         ///< unless a cursor is given, or
+  std::span<const std::string_view> or_one_of{};  ///< one of these arguments
 };
 
 /// A question that an agent can ask: a view, and what may be chosen of it.
