@@ -7,6 +7,7 @@
 #include "live/subscription.h"
 #include "reading.h"
 #include "redact/custom_rule.h"
+#include "settings/agent_trace.h"
 #include "settings/annotation.h"
 #include "settings/config.h"
 #include "settings/json_schema.h"
@@ -16,6 +17,7 @@
 #include "settings/standards_file.h"
 #include "settings/suite_file.h"
 #include "settings/suite_schema.h"
+#include "settings/text_edits.h"
 #include "settings/threshold.h"
 
 using namespace xtrace;
@@ -40,6 +42,7 @@ void read_as_all(const std::string& path) {
   expect_told(read_profile(path));
   expect_told(read_cards(path));
   expect_told(read_annotations(path));
+  expect_told(read_agent_traces(path, [](std::string_view) { return true; }));
 }
 
 void read_lines(std::string_view text) {
@@ -69,5 +72,6 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
   expect_told(read_index(folder.write("index.sqlite", text)));
   expect_told(keep_snapshot(folder.write("snapshots.json", text), Snapshot{}, 7));
   read_lines(text);
+  text_edits_in(std::string(text), [](std::string_view path) { return path.size() % 2 == 0; });
   return 0;
 }
