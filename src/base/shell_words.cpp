@@ -83,14 +83,15 @@ class ShellReader {
     const char c = text_[at_];
     if (take_text()) return;
     if (c == ' ' || c == '\t' || c == '\r') return end_word(), skip(1);
-    if (c == '\n') return end_pipeline(), skip(1), read_documents();
+    if (c == '\n') return end_pipeline(";"), skip(1), read_documents();
     if (c == '\\') return read_escaped();
     if (c == '\'' || c == '"') return read_quoted(c);
     if (c == '#' && !word_.exists) return skip(text_.substr(at_).find('\n'));
-    if (c == ';') return end_pipeline(), skip(1);
-    if (c == '&' && !is_redirection()) return end_pipeline(), skip(peek(1) == '&' ? 2 : 1);
-    if (c == '|' && peek(1) == '|') return end_pipeline(), skip(2);
-    if (c == '|') return end_command(), skip(peek(1) == '&' ? 2 : 1);
+    if (c == ';') return end_pipeline(";"), skip(1);
+    if (c == '&' && peek(1) == '&') return end_pipeline("&&"), skip(2);
+    if (c == '&' && !is_redirection()) return end_pipeline("&"), skip(1);
+    if (c == '|' && peek(1) == '|') return end_pipeline("||"), skip(2);
+    if (c == '|') return end_command("|"), skip(peek(1) == '&' ? 2 : 1);
     if (c == '(') return open(false);
     if (c == ')') return close();
     if (c == '<') return read_redirection();
@@ -248,10 +249,11 @@ class ShellReader {
     return next != text_.npos && (text_[next] == '\'' || text_[next] == '"');
   }
 
-  void end_command() {
+  void end_command(std::string_view next = {}) {
     end_word();
-    const Command command = std::exchange(command_, {});
+    Command command = std::exchange(command_, {});
     if (command.words.empty()) return;
+    command.next = next;
     if (is_one_of(command.words[0].text, {"cd", "pushd"})) {
       const auto to = std::find_if(command.words.begin() + 1, command.words.end(),
                                    [](const ShellWord& word) { return word.text != "--"; });
@@ -273,8 +275,8 @@ class ShellReader {
 
   /// A document is read by a command of its line: by its own, or by a later one, which may read the
   /// file into which it is written.
-  void end_pipeline() {
-    end_command();
+  void end_pipeline(std::string_view next = {}) {
+    end_command(next);
     for (Document& document : documents_) {
       if (document.input != Input::other) continue;
       document.input = input_;

@@ -16,6 +16,7 @@ struct ShellWord {
 struct ShellCommand {
   std::vector<ShellWord> words;  ///< without those before its name: `sudo`, `LC_ALL=C`, `then`
   std::string_view written;      ///< all of them with their quotes; valid during the call
+  std::string_view next{};       ///< the operator behind it: `&&`, `||`, `|`, `;`, `&`; empty: none
 };
 
 /// `git` of `/usr/bin/git`.

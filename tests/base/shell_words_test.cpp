@@ -67,6 +67,14 @@ TEST_CASE("comments, here-documents and values are no commands") {
   CHECK(commands_of("all=(a b)\nls") == Texts{"ls"});
 }
 
+TEST_CASE("a command states the operator behind it") {
+  std::string all;
+  for_each_command("a && b | c || d; e\nf & g 2>&1", [&](const ShellCommand& command) {
+    all += command.words[0].text + "(" + std::string(command.next) + ")";
+  });
+  CHECK(all == "a(&&)b(|)c(||)d(;)e(;)f(&)g()");
+}
+
 TEST_CASE("a quote without an end is none") {
   CHECK(commands_of("echo it's; ls") == Texts{"echo|its", "ls"});
 }
