@@ -1,29 +1,19 @@
 #include "link/waste/command_words.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <span>
 #include <vector>
 
 #include "base/one_of.h"
-#include "base/shell_words.h"
+#include "link/waste/program_rule.h"
 #include "link/waste/word_set.h"
 
 namespace xtrace {
 
 namespace {
 
-/// The words of a command, with `_` for quoted characters; the first is the program's.
-using Words = std::span<const std::string_view>;
-using List = std::initializer_list<std::string_view>;
-
-/// Programs that do something if one of `words` follows, or anything if there are none, but not
-/// one of `except`.
-struct ProgramRule {
-  List programs;  ///< none: any
-  List words = {};
-  List except = {};
-};
+using Words = CommandWords;
+using List = WordList;
 
 const ProgramRule kLooking[] = {
     {{"ls",        "cat",      "head",     "tail",    "grep",   "egrep", "fgrep",    "rg",
@@ -57,24 +47,6 @@ const WritingOptions kWriting[] = {
     {"find", "", {"-delete", "-exec", "-ok", "-fprint", "-fls"}},
 };
 
-const ProgramRule kChecking[] = {
-    {{"cargo", "go", "npm", "pnpm", "yarn", "bun", "deno", "dotnet", "swift", "mvn", "mvnw",
-      "gradle", "gradlew", "bazel", "mix", "rake", "zig"},
-     {"test", "build", "check", "lint", "clippy", "vet", "nextest", "typecheck", "verify",
-      "compile"},
-     {"publish", "deploy", "--fix"}},
-    {{"make", "gmake", "ninja"},
-     {},
-     {"install", "deploy", "release", "publish", "run", "migrate", "up", "down"}},
-    {{"cmake", "meson"}, {"--build", "test", "compile"}},
-    {{"black", "prettier"}, {"--check"}},
-    {{"pytest", "py.test", "unittest", "tox",     "nox",        "jest",          "vitest",
-      "mocha",  "ctest",   "tsc",      "eslint",  "mypy",       "ruff",          "flake8",
-      "pylint", "pyright", "rspec",    "phpunit", "shellcheck", "golangci-lint", "clang-tidy"},
-     {},
-     {"--fix"}},
-};
-
 const ProgramRule kRewritingSubcommands[] = {
     {{"git"},
      {"checkout", "switch", "reset", "stash", "pull", "merge", "rebase", "restore", "apply", "am",
@@ -96,27 +68,21 @@ const ProgramRule kRewriting[] = {
      {"fmt", "format", "fix", "generate", "gen", "codegen", "prettier", "spotlessApply"}},
 };
 
+/// Programs that put things into place, whose success shows nothing of what is in there.
+const ProgramRule kHousekeeping[] = {
+    {{"git",   "gh",   "glab", "rm",      "mv",     "cp",     "mkdir", "rmdir", "touch", "chmod",
+      "chown", "ln",   "set",  "unset",   "export", "source", ".",     "kill",  "pkill", "killall",
+      "pip",   "pip3", "apt",  "apt-get", "brew",   "tee",    "cat",   "open",  "code"}},
+    {{"npm", "pnpm", "yarn", "bun", "cargo", "go", "uv", "poetry", "bundle", "composer"},
+     {"install", "i", "ci", "add", "remove", "uninstall", "get", "mod", "sync", "lock", "fmt"}},
+};
+
 const ProgramRule kPolling[] = {
     {{"sleep", "wait",    "watch",  "ps",   "pgrep",      "jobs",      "top",
       "date",  "kubectl", "docker", "curl", "nc",         "systemctl", "squeue",
       "ss",    "netstat", "lsof",   "tail", "nvidia-smi", "free",      "uptime"}},
     {{"gh"}, {"run", "pr", "workflow"}},
 };
-
-/// `is_word(word, one)`: is a word of the command that of a rule?
-template <class IsWord>
-bool applies_one(std::span<const ProgramRule> rules, Words words, IsWord is_word) {
-  const auto has = [&](const List& some) {
-    return std::any_of(words.begin() + 1, words.end(), [&](std::string_view word) {
-      return std::any_of(some.begin(), some.end(),
-                         [&](std::string_view one) { return is_word(word, one); });
-    });
-  };
-  return std::any_of(rules.begin(), rules.end(), [&](const ProgramRule& rule) {
-    return (rule.programs.size() == 0 || is_one_of(program_name(words[0]), rule.programs)) &&
-           (rule.words.size() == 0 || has(rule.words)) && !has(rule.except);
-  });
-}
 
 /// `checkout` of `git -C there checkout`.
 std::string_view subcommand_of(Words words) {
@@ -190,27 +156,6 @@ bool only_looks(Words words, std::string_view written) {
   return applies_to_subcommand(kLooking, words);
 }
 
-/// Does it test or build something, which it does again the same way?
-bool tests_or_builds(Words words) {
-  // Programs that run another one.
-  while (words.size() > 1) {
-    const std::string_view runner = program_name(words[0]);
-    if (is_one_of(runner, {"npx", "bunx", "xvfb-run"})) {
-      words = words.subspan(1);
-    } else if ((runner.starts_with("python") && words[1] == "-m") ||
-               (is_one_of(runner, {"uv", "poetry", "pipenv", "pdm", "bundle"}) &&
-                is_one_of(words[1], {"run", "exec"}))) {
-      words = words.subspan(2);
-    } else {
-      break;
-    }
-  }
-  return !words.empty() &&
-         applies_one(kChecking, words, [](std::string_view word, std::string_view one) {
-           return word.substr(0, word.find(':')) == one;  // `test:unit`
-         });
-}
-
 /// Does it only report what it would change?
 bool is_dry_run(Words words) {
   const bool is_git = program_name(words[0]) == "git";
@@ -258,6 +203,39 @@ bool rewrites(Words words) {
          applies_one(kRewriting, words, is_task);
 }
 
+/// The file into which `cat > a.cpp` writes; empty: none.
+std::string_view written_file(Words words) {
+  for (size_t i = 0; i < words.size(); ++i) {
+    const size_t at = words[i].find('>');
+    if (at == words[i].npos || words[i].find('&') != words[i].npos ||
+        (at > 0 && words[i][at - 1] == '2'))
+      continue;
+    const size_t name = words[i].find_first_not_of('>', at);
+    if (name != words[i].npos) return words[i].substr(name);
+    if (i + 1 < words.size()) return words[i + 1];
+  }
+  return {};
+}
+
+/// Does it make a branch, which leaves the files as they are?
+bool makes_branch(Words words) {
+  return program_name(words[0]) == "git" &&
+         std::any_of(words.begin() + 1, words.end(), [](std::string_view word) {
+           return is_one_of(word, {"-b", "-B", "-c", "--create", "stash"});
+         });
+}
+
+bool edits_source(Words words) {
+  if (rewrites(words)) return !makes_branch(words);
+  const std::string_view program = program_name(words[0]);
+  if (is_one_of(program, {"sed", "perl"}))
+    return std::any_of(words.begin() + 1, words.end(), [](std::string_view word) {
+      return word.starts_with("-i") || word.starts_with("-pi") || word.starts_with("--in-place");
+    });
+  const std::string_view file = written_file(words);
+  return !file.empty() && is_source_file(file);
+}
+
 /// Reads a string of JSON that begins behind `at`, a quote; leaves `at` behind its end.
 std::string read_string(std::string_view json, size_t& at) {
   std::string text;
@@ -292,6 +270,46 @@ std::string command_in(std::string_view arguments) {
     return whole;
   }
   return {};
+}
+
+std::string text_argument(std::string_view arguments, std::string_view key) {
+  const std::string quoted = '"' + std::string(key) + "\":";
+  size_t at = arguments.find(quoted);
+  if (at == arguments.npos) return {};
+  at = arguments.find_first_not_of(' ', at + quoted.size());
+  if (at == arguments.npos || arguments[at] != '"') return {};
+  return read_string(arguments, ++at);
+}
+
+std::vector<CommandPart> parts_of_command(std::string_view command) {
+  std::vector<CommandPart> parts;
+  std::vector<std::string_view> next;
+  bool stops_at_errors = false, pipes_fail = false;
+  for_each_command(command, [&](const ShellCommand& one) {
+    std::vector<std::string_view> words;
+    for (const ShellWord& word : one.words) words.push_back(word.bare);
+    if (words[0] == "set")
+      for (std::string_view word : words) {
+        pipes_fail |= word == "pipefail";
+        stops_at_errors |= word.starts_with('-') && word.find('e') != word.npos;
+      }
+    CommandPart& part = parts.emplace_back();
+    part.acts = acts_of_command(words);
+    part.only_looks = words[0] == "set" || only_looks(words, one.written);
+    part.edits = edits_source(words);
+    part.proves =
+        !part.only_looks && !part.edits && !applies_one(kHousekeeping, words, std::equal_to<>());
+    next.push_back(one.next);
+  });
+  bool decides = true;
+  for (size_t i = parts.size(); i-- > 0;) {
+    const bool is_last = i + 1 == parts.size();
+    const bool goes_on =
+        next[i] == "&&" || (next[i] == "|" && pipes_fail) || (next[i] == ";" && stops_at_errors);
+    decides = next[i] != "&" && (is_last || (decides && goes_on));
+    parts[i].decides_exit = decides;
+  }
+  return parts;
 }
 
 CommandTraits classify_command(std::string_view command) {

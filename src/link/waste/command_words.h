@@ -2,12 +2,17 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
+
+#include "link/waste/command_acts.h"
 
 namespace xtrace {
 
 /// The command in arguments in JSON: a text, or the words of a list; of `bash -c`, the script.
 /// Empty: none.
 std::string command_in(std::string_view arguments);
+/// The text that arguments in JSON have for a key. Empty: none.
+std::string text_argument(std::string_view arguments, std::string_view key);
 
 /// Consequences of a command, as far as its words show them.
 struct CommandTraits {
@@ -23,5 +28,16 @@ struct CommandTraits {
   bool waits = false;  ///< `sleep 5`
 };
 CommandTraits classify_command(std::string_view command);
+
+/// One of the commands of a line.
+struct CommandPart {
+  CommandActs acts;
+  bool only_looks = false;
+  bool edits = false;   ///< it changes files of a project, documentation excepted
+  bool proves = false;  ///< it runs something of a project, and does not only put it into place
+  /// The line fails if it fails: neither a pipe nor a command behind it hides its exit code.
+  bool decides_exit = false;
+};
+std::vector<CommandPart> parts_of_command(std::string_view command);
 
 }  // namespace xtrace

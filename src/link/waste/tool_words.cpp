@@ -34,6 +34,25 @@ std::vector<std::string> words_of_name(std::string_view tool) {
   return words;
 }
 
+/// Words that the name of a tool with an act has, all of them.
+struct ActWords {
+  CommandAct act;
+  std::initializer_list<std::string_view> words;
+};
+const ActWords kActWords[] = {
+    {CommandAct::tests, {"run", "tests"}},
+    {CommandAct::tests, {"run", "test"}},
+    {CommandAct::tests, {"runtests"}},
+    {CommandAct::builds, {"build", "project"}},
+    {CommandAct::builds, {"run", "build"}},
+    {CommandAct::lints, {"run", "lint"}},
+    {CommandAct::commits, {"git", "commit"}},
+    {CommandAct::pushes, {"git", "push"}},
+    {CommandAct::pushes, {"push", "files"}},
+    {CommandAct::opens_request, {"create", "pull", "request"}},
+    {CommandAct::opens_request, {"create", "merge", "request"}},
+};
+
 }  // namespace
 
 ToolNameTraits classify_tool_name(std::string_view tool) {
@@ -62,6 +81,9 @@ ToolNameTraits classify_tool_name(std::string_view tool) {
                        !is_for_itself && !has({"thread", "output", "mailbox"});
   traits.polls =
       has({"output", "wait", "status", "poll", "sleep", "monitor", "stdin", "progress", "check"});
+  const auto has_word = [&](std::string_view word) { return has({word}); };
+  for (const ActWords& one : kActWords)
+    if (std::ranges::all_of(one.words, has_word)) traits.acts.set(static_cast<size_t>(one.act));
   return traits;
 }
 

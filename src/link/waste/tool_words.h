@@ -2,6 +2,8 @@
 
 #include <string_view>
 
+#include "link/waste/command_acts.h"
+
 namespace xtrace {
 
 /// Consequences of a tool by the words of its name: those of `read_file`, `ReadFile` and
@@ -12,6 +14,7 @@ struct ToolNameTraits {
   bool reads_files = false;
   bool waits = false;
   bool polls = false;  ///< it asks how something goes, or waits for it: `BashOutput`, `wait_agent`
+  CommandActs acts;    ///< those of a tool that is no shell: `run_tests`, `create_pull_request`
 };
 ToolNameTraits classify_tool_name(std::string_view tool);
 

@@ -108,3 +108,87 @@ TEST_CASE("a command stands in the arguments as a text or as words") {
   CHECK(command_in(R"({"cmd":["ls","-l"]})") == "ls -l");
   CHECK(command_in(R"({"file_path":"a"})") == "");
 }
+
+namespace {
+
+/// `tests|builds`: the acts of a line of commands.
+std::string acts_in(std::string_view line) {
+  constexpr const char* kWords[kCommandActs] = {"tests",   "builds", "types",  "lints",
+                                                "commits", "pushes", "request"};
+  std::string words;
+  for (const CommandPart& part : parts_of_command(line))
+    for (size_t i = 0; i < kCommandActs; ++i)
+      if (part.acts[i]) words += (words.empty() ? "" : "|") + std::string(kWords[i]);
+  return words;
+}
+
+}  // namespace
+
+TEST_CASE("the acts of commands are known by programs, tasks and names of scripts") {
+  for (const char* tests :
+       {"pytest -q", "python -m pytest", "python3 manage.py test", "npm test", "npm run test:unit",
+        "pnpm exec vitest", "mise run test", "deno task test", "go test ./...", "make check",
+        "./run_tests.sh", "bash scripts/test.sh", "python tests/test_cart.py", "node --test",
+        "cd a && bundle exec rspec", "uv run pytest", "flutter test", "ctest --test-dir build"}) {
+    INFO(tests);
+    CHECK(acts_in(tests) == "tests");
+  }
+  CHECK(acts_in("npm run build && npm run lint") == "builds|lints");
+  CHECK(acts_in("cmake --build build") == "builds");
+  CHECK(acts_in("npx tsc --noEmit") == "types");
+  CHECK(acts_in("tsc") == "builds|types");
+  CHECK(acts_in("eslint --fix .") == "lints");
+  CHECK(acts_in("git commit -m 'make test' && git push") == "commits|pushes");
+  CHECK(acts_in("git -C a commit -m x") == "commits");
+  CHECK(acts_in("gh pr create --fill") == "request");
+  for (const char* none :
+       {"cat test.sh", "git log --grep test", "ls tests", "docker run test", "echo npm test",
+        "git status", "make clean", "gh pr view", "python app.py", "test -f a"}) {
+    INFO(none);
+    CHECK(acts_in(none) == "");
+  }
+}
+
+TEST_CASE("a command decides the exit code of its line where nothing hides it") {
+  const auto decides = [](std::string_view line) {
+    for (const CommandPart& part : parts_of_command(line))
+      if (part.acts.any()) return part.decides_exit;
+    return false;
+  };
+  for (const char* yes : {"npm test", "cd a && npm test", "npm test && echo ok", "a; npm test",
+                          "set -o pipefail; npm test | tail", "set -e; npm test; echo ok",
+                          "npm test\n", "npm test > log 2>&1"}) {
+    INFO(yes);
+    CHECK(decides(yes));
+  }
+  for (const char* no : {"npm test | tail", "npm test || true", "npm test; echo $?", "npm test &",
+                         "npm test && a | b; c"}) {
+    INFO(no);
+    CHECK_FALSE(decides(no));
+  }
+}
+
+TEST_CASE("commands edit the source where they write to it, and not a log or documentation") {
+  const auto edits = [](std::string_view line) {
+    for (const CommandPart& part : parts_of_command(line))
+      if (part.edits) return true;
+    return false;
+  };
+  for (const char* yes : {"sed -i s/a/b/ a.c", "cat > src/a.c <<'E'\nx\nE", "git checkout main",
+                          "git apply a.diff", "prettier --write ."}) {
+    INFO(yes);
+    CHECK(edits(yes));
+  }
+  for (const char* no :
+       {"npm test > out.log", "npm test 2>&1", "echo a > /tmp/x.c", "echo a > NOTES.md",
+        "git checkout -b topic", "git commit -am x", "cat a.c", "make"}) {
+    INFO(no);
+    CHECK_FALSE(edits(no));
+  }
+}
+
+TEST_CASE("text_argument() reads one text of the arguments") {
+  CHECK(text_argument(R"({"result": "a \"b\"\nc"})", "result") == "a \"b\"\nc");
+  CHECK(text_argument(R"({"result": 5})", "result") == "");
+  CHECK(text_argument("", "result") == "");
+}
