@@ -1,4 +1,4 @@
-#include "view/eval/phrases.h"
+#include "link/claims/phrases.h"
 
 #include <cassert>
 #include <string>
@@ -10,7 +10,7 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kPhrases =
-#include "view/eval/phrases.inc"
+#include "link/claims/phrases.inc"
     ;
 
 /// The lines of a section, without comments and their languages.
@@ -27,15 +27,32 @@ std::vector<std::string_view> lines_of(std::string_view section) {
   return lines;
 }
 
-}  // namespace
-
-Pattern phrases_of(std::string_view section) {
+/// All lines of a section as one pattern.
+std::string alternatives_of(std::string_view section) {
   std::string alternatives;
   for (std::string_view line : lines_of(section))
     alternatives.append(alternatives.empty() ? "" : "|").append(line);
+  return "(?:" + alternatives + ")";
+}
+
+}  // namespace
+
+Pattern phrases_of(std::string_view section) {
+  return phrases_of(std::vector<std::string>{std::string(section)});
+}
+
+Pattern phrases_of(const std::vector<std::string>& sections) {
+  std::string any;
+  for (const std::string& section : sections)
+    any += (any.empty() ? "" : "|") + alternatives_of(section);
   // Not \b, which knows ASCII letters only.
-  const auto pattern =
-      Pattern::compile("(?:^| )(?:" + alternatives + ")(?: |$)", Pattern::Prefer::longest);
+  const auto pattern = Pattern::compile("(?:^| )(?:" + any + ")(?: |$)", Pattern::Prefer::longest);
+  assert(pattern);
+  return *pattern;
+}
+
+Pattern parts_of_outputs(std::string_view section) {
+  const auto pattern = Pattern::compile(alternatives_of(section));
   assert(pattern);
   return *pattern;
 }

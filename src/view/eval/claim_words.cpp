@@ -8,7 +8,7 @@
 
 #include "base/lower.h"
 #include "base/number.h"
-#include "view/eval/phrases.h"
+#include "link/claims/phrases.h"
 
 namespace xtrace {
 

@@ -10,7 +10,7 @@
 #include "base/lower.h"
 #include "base/number.h"
 #include "base/one_of.h"
-#include "view/eval/phrases.h"
+#include "link/claims/phrases.h"
 
 namespace xtrace {
 

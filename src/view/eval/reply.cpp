@@ -7,8 +7,8 @@
 #include "base/digits.h"
 #include "base/lower.h"
 #include "base/parts.h"
+#include "link/claims/phrases.h"
 #include "settings/arguments.h"
-#include "view/eval/phrases.h"
 
 namespace xtrace {
 

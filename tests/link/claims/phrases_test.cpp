@@ -1,4 +1,4 @@
-#include "view/eval/phrases.h"
+#include "link/claims/phrases.h"
 
 #include <catch2/catch.hpp>
 
