@@ -19,6 +19,7 @@ Use it instead of reading the logs, which are large. It is read-only and works o
 | which sessions are there | `xtrace list ~/.claude/projects` (or another folder of logs) |
 | what did the last session cost, which tools failed | `xtrace stats last` |
 | what was wasted, and how to avoid it | `xtrace advise last` |
+| which claims (tests pass, fixed) do tool results not show | `xtrace advise last` |
 | what would have been faster or cheaper | `xtrace whatif last` |
 | where did a failed run first look odd | `xtrace blame last` |
 | why was a file changed | `xtrace explain last --node FILE` |

@@ -190,7 +190,9 @@ constexpr Tool kTools[] = {
     {.name = "waste",
      .title = "Find avoidable cost",
      .about = "Finds avoidable work in a session, most expensive first: loops, failing retries, "
-              "repeated reads, cache rebuilds, unused results; each with its cost and advice.",
+              "repeated reads, cache rebuilds, unused results; each with its cost and advice. "
+              "Before them, claims of replies (tests pass, fixed, done) that tool results "
+              "contradict or do not show.",
      .view = "advise",
      .arguments = kOfWaste},
     {.name = "blame",

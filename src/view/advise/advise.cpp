@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <bitset>
+#include <utility>
 
 #include "base/dollars.h"
 #include "base/nearest.h"
@@ -10,6 +11,7 @@
 #include "link/activities/paid_again.h"
 #include "link/graph/subject.h"
 #include "view/calls/advice.h"
+#include "view/calls/claim_tables.h"
 #include "view/calls/costs.h"
 #include "view/calls/select_calls.h"
 #include "view/calls/tree_frame.h"
@@ -30,14 +32,27 @@ constexpr char kSpansAlone[] =
 /// More than this are for programs.
 constexpr size_t kMostRows = 20;
 
+/// Findings about claims, as --fail-on names them.
+struct ClaimFinding {
+  std::string_view word;
+  ClaimVerdict verdict;
+};
+constexpr ClaimFinding kClaimFindings[] = {{"contradicted_claim", ClaimVerdict::contradicted},
+                                           {"unshown_claim", ClaimVerdict::not_shown}};
+
 /// When the program is to end with Exit::no.
 struct FailOn {
   std::bitset<kWasteKinds> kinds;
+  std::bitset<kClaimVerdicts> claims;
   int64_t cost = kNoCount;  ///< from this on, in billionths of a dollar; kNoCount: none does
 
   /// What is less sure, as waiting for something is, is said and fails no build.
   static constexpr double kSureToFail = 0.5;
 
+  bool fails(std::span<const ReplyClaim> stated) const {
+    return std::ranges::any_of(
+        stated, [&](const ReplyClaim& one) { return claims[static_cast<size_t>(one.verdict)]; });
+  }
   bool fails(std::span<const Waste> found) const {
     const bool is_dear =
         cost >= 0 && !found.empty() && std::max<int64_t>(sum_of(found).cost, 0) >= cost;
@@ -53,7 +68,9 @@ class Advise final : public View {
   void declare(Options& options) override {
     options.add("--fail-on", fail_on_words_, "KIND|USD",
                 "exit with 1 if there is a finding of this kind with a confidence of at least "
-                "50%, or if all findings together cost at least this many dollars (repeatable)");
+                "50%, a claim that tool results contradict (contradicted_claim) or do not show "
+                "(unshown_claim), or if all findings together cost at least this many dollars "
+                "(repeatable)");
     options.add("--paste", is_paste_,
                 "print only the texts for CLAUDE.md or AGENTS.md, each once, ready for the file");
     filter_.declare(options);
@@ -73,8 +90,10 @@ class Advise final : public View {
  private:
   /// The kind that is written nearly so, or all.
   static std::string like_kind(std::string_view word) {
-    std::string near = did_you_mean(word, kWasteKindWords);
-    return near.empty() ? fmt::format("; kinds: {}", fmt::join(kWasteKindWords, ", ")) : near;
+    std::vector<std::string_view> kinds(std::begin(kWasteKindWords), std::end(kWasteKindWords));
+    for (const ClaimFinding& one : kClaimFindings) kinds.push_back(one.word);
+    std::string near = did_you_mean(word, kinds);
+    return near.empty() ? fmt::format("; kinds: {}", fmt::join(kinds, ", ")) : near;
   }
 
   /// Kinds and an amount, with commas between them. Of two amounts one comma is that of a decimal.
@@ -86,6 +105,11 @@ class Advise final : public View {
       const auto* kind = std::find(std::begin(kWasteKindWords), std::end(kWasteKindWords), word);
       if (kind != std::end(kWasteKindWords)) {
         fail_on_.kinds.set(static_cast<size_t>(kind - std::begin(kWasteKindWords)));
+        continue;
+      }
+      if (const auto* claim = std::ranges::find(kClaimFindings, word, &ClaimFinding::word);
+          claim != std::end(kClaimFindings)) {
+        fail_on_.claims.set(static_cast<size_t>(claim->verdict));
         continue;
       }
       const std::optional<Dollars> amount = parse_dollars(word);
@@ -124,15 +148,18 @@ class Advise final : public View {
     const PaidAgain again = find_paid_again(question.graph, question.payloads, said, shown);
     const std::vector<Waste> found = find_waste(
         {question.graph, question.payloads, shown, again.carried, again.rebuilds, question.jobs});
-    if (fail_on_.fails(found)) document.say_no();
+    const std::vector<ReplyClaim> claims = shown_claims(scene);
+    if (fail_on_.fails(found) || fail_on_.fails(claims)) document.say_no();
     if (is_paste_) {
       Outline texts;
-      texts.head = texts_to_paste(scene, found);
+      const bool is_shown = std::ranges::all_of(
+          claims, [](const ReplyClaim& one) { return one.verdict == ClaimVerdict::supported; });
+      texts.head = texts_to_paste(scene, found, is_shown ? "" : kClaimInstruction);
       document.add(std::move(texts));
       return document;
     }
     if (question.face == Face::outline) {
-      add_outline(scene, found, document);
+      add_outline(scene, found, claims, document);
       return document;
     }
     add_preface(kSchema, question, scene.names, scene.selection.hidden, document,
@@ -140,12 +167,29 @@ class Advise final : public View {
     document.add(costs_record(scene));
     document.add(waste_sum("sum", found));
     document.add(waste_table(scene, found));
+    document.add(claim_counts(claims));
+    document.add(claim_table(scene, claims));
     return document;
   }
 
+  static std::vector<ReplyClaim> shown_claims(const CallScene& scene) {
+    std::vector<ReplyClaim> claims = find_reply_claims(scene.graph, scene.question.payloads);
+    std::erase_if(claims, [&](const ReplyClaim& one) { return !scene.selection.shows(one.reply); });
+    return claims;
+  }
+
   static void add_outline(const CallScene& scene, const std::vector<Waste>& found,
-                          Document& document) {
+                          const std::vector<ReplyClaim>& claims, Document& document) {
     Door& door = scene.question.door;
+    std::vector<Text> head = head_lines(scene);
+    if (!claims.empty()) {
+      head.push_back(claim_counts_line(scene, claims));
+      Outline stated = claim_outline(scene, claims);
+      if (!stated.lines.empty()) {
+        stated.head = std::exchange(head, {});
+        document.add(std::move(stated));
+      }
+    }
     Outline outline = waste_outline(scene, found, found.size(), true);
     size_t shown = 0;
     for (Outline::Line& line : outline.lines) {
@@ -153,7 +197,7 @@ class Advise final : public View {
       line.is_spare = shown > kMostRows;
     }
     if (found.empty()) outline = {};
-    outline.head = head_lines(scene);
+    outline.head = head;
     if (found.empty()) {
       outline.head.push_back("no savings found");
     } else {
@@ -199,6 +243,7 @@ std::vector<Shape> shapes() {
   static const std::vector<Section> kOfCalls = [] {
     std::vector<Section> sections = waste_sections("sum");
     sections.insert(sections.begin(), Record{{"costs", costs_columns()}});
+    for (Section& one : claim_sections()) sections.push_back(std::move(one));
     return shape_of_answer(sections);
   }();
   static const std::vector<Section> kOfSpans = shape_of_answer({});
@@ -214,13 +259,16 @@ extern constinit const ViewEntry kAdviseView = {
         "Finds avoidable work, the most expensive first: loops, failing retries, repeated reads "
         "and calls, duplicate subagents, unused results, cache rebuilds, full context windows and "
         "unused tools. No cost is counted in two findings, so their costs can be added up. The "
-        "confidence is the share of such findings that are right.",
+        "confidence is the share of such findings that are right. Before them, it lists claims of "
+        "replies, such as that tests pass, that tool results contradict or do not show.",
     .examples =
         R"(  xtrace advise session.jsonl                    find waste and how to avoid it
   xtrace advise ~/.claude/projects/shop          all sessions of a project
   xtrace advise session.jsonl --agent Explore    one type of agent
   xtrace advise session.jsonl --fail-on loop     exit with 1 if an agent loops
   xtrace advise session.jsonl --fail-on 0.50     exit with 1 if $0.50 was wasted
+  xtrace advise logs/ --fail-on contradicted_claim   exit with 1 if a reply claims
+                                                 what a tool result contradicts
   xtrace advise --paste >> CLAUDE.md             texts for the agent's instructions
   xtrace advise session.jsonl -f json            all findings with their evidence
 )",

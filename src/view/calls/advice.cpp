@@ -296,13 +296,15 @@ Text tried_words(const CallScene& scene, const Waste& waste) {
                                    fold_white_space(error.view())));
 }
 
-std::vector<Text> texts_to_paste(const CallScene& scene, std::span<const Waste> found) {
+std::vector<Text> texts_to_paste(const CallScene& scene, std::span<const Waste> found,
+                                 std::string_view first) {
   std::vector<Text> lines;
   std::set<std::string_view> known;
   auto add = [&](Text line) {
     if (!line.empty() && known.insert(line.view()).second) lines.push_back(line);
   };
   Door& door = scene.question.door;
+  if (!first.empty()) add(door.say("- {}", first));
   for (const Waste& waste : found)
     if (const Text text = instruction_for(scene, waste); !text.empty())
       add(door.say("- {}", text.view()));

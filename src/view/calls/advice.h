@@ -34,7 +34,8 @@ Text tried_words(const CallScene& scene, const Waste& waste);
 Text command_words(const CallScene& scene, const Waste& waste);
 
 /// The instructions and settings of all findings, each once, as lines of Markdown. Settings are
-/// comments: they are for people.
-std::vector<Text> texts_to_paste(const CallScene& scene, std::span<const Waste> found);
+/// comments: they are for people. `first`: an instruction before them; empty: none.
+std::vector<Text> texts_to_paste(const CallScene& scene, std::span<const Waste> found,
+                                 std::string_view first);
 
 }  // namespace xtrace
