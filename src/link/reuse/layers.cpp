@@ -17,52 +17,66 @@ constexpr int kDeepest = 4;
 /// Shorter runs of digits and letters encode nothing that would be looked for.
 constexpr size_t kShortestEncoded = 8;
 
+/// An escape of a JSON string; no length: none is there.
+struct JsonEscape {
+  char32_t character = 0;
+  size_t length = 0;
+};
+JsonEscape json_escape(std::string_view text, size_t at) {
+  constexpr std::string_view kSigns = "\"\\/bfnrt", kMeant = "\"\\/\b\f\n\r\t";
+  if (at + 1 >= text.size()) return {};
+  if (const size_t sign = kSigns.find(text[at + 1]); sign != kSigns.npos)
+    return {static_cast<unsigned char>(kMeant[sign]), 2};
+  if (text[at + 1] != 'u' || at + 5 >= text.size()) return {};
+  char32_t character = 0;
+  for (const char c : text.substr(at + 2, 4)) {
+    if (hex_digit(c) < 0) return {};
+    character = character * 16 + static_cast<char32_t>(hex_digit(c));
+  }
+  return {character, 6};
+}
+
 /// A text without the escapes of a JSON string; nothing: it has none.
 std::optional<std::string> unescape(std::string_view text) {
-  if (text.find('\\') == std::string_view::npos) return std::nullopt;
+  size_t at = text.find('\\');
+  while (at != text.npos && json_escape(text, at).length == 0) at = text.find('\\', at + 1);
+  if (at == text.npos) return std::nullopt;
   std::string plain;
   plain.reserve(text.size());
-  bool is_changed = false;
-  for (size_t at = 0; at < text.size(); ++at) {
-    const char next = at + 1 < text.size() ? text[at + 1] : '\0';
-    constexpr std::string_view kSigns = "\"\\/bfnrt", kMeant = "\"\\/\b\f\n\r\t";
-    const size_t sign = text[at] == '\\' && next != '\0' ? kSigns.find(next) : kSigns.npos;
-    if (sign != kSigns.npos) {
-      plain += kMeant[sign];
-      ++at;
-      is_changed = true;
-    } else if (text[at] == '\\' && next == 'u' && at + 5 < text.size() &&
-               std::ranges::all_of(text.substr(at + 2, 4),
-                                   [](char c) { return hex_digit(c) >= 0; })) {
-      char32_t character = 0;
-      for (const char c : text.substr(at + 2, 4))
-        character = character * 16 + static_cast<char32_t>(hex_digit(c));
-      append_utf8(plain, character);
-      at += 5;
-      is_changed = true;
-    } else {
-      plain += text[at];
+  size_t begin = 0;  // of what is not yet copied
+  while (at != text.npos) {
+    const JsonEscape escape = json_escape(text, at);
+    if (escape.length > 0) {
+      plain += text.substr(begin, at - begin);
+      append_utf8(plain, escape.character);
+      begin = at + escape.length;
     }
+    at = text.find('\\', at + std::max<size_t>(escape.length, 1));
   }
-  if (!is_changed) return std::nullopt;
+  plain += text.substr(begin);
   return plain;
 }
 
+bool is_percent_coded(std::string_view text, size_t at) {
+  return at + 2 < text.size() && hex_digit(text[at + 1]) >= 0 && hex_digit(text[at + 2]) >= 0;
+}
+
 std::optional<std::string> decode_percent(std::string_view text, bool plus_is_blank) {
+  // Most percent signs are percentages, for which nothing is copied.
+  size_t first = text.find('%');
+  while (first != text.npos && !is_percent_coded(text, first)) first = text.find('%', first + 1);
+  const bool has_blank = plus_is_blank && text.find('+') != text.npos;
+  if (first == text.npos && !has_blank) return std::nullopt;
   std::string plain;
-  bool is_changed = false;
+  plain.reserve(text.size());
   for (size_t at = 0; at < text.size(); ++at) {
-    const bool is_coded = text[at] == '%' && at + 2 < text.size() && hex_digit(text[at + 1]) >= 0 &&
-                          hex_digit(text[at + 2]) >= 0;
-    if (is_coded) {
+    if (text[at] == '%' && is_percent_coded(text, at)) {
       plain += static_cast<char>(hex_digit(text[at + 1]) * 16 + hex_digit(text[at + 2]));
       at += 2;
     } else {
       plain += text[at] == '+' && plus_is_blank ? ' ' : text[at];
     }
-    is_changed |= is_coded || (text[at] == '+' && plus_is_blank);
   }
-  if (!is_changed) return std::nullopt;
   return plain;
 }
 
@@ -79,9 +93,8 @@ bool is_text(std::string_view decoded) {
   return true;
 }
 
-constexpr bool is_base64(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_digit(c) || c == '+' || c == '/' ||
-         c == '-' || c == '_';
+bool is_base64(char c) {
+  return base64_digit(c) >= 0;
 }
 
 class Layers {
@@ -92,9 +105,8 @@ class Layers {
     if (depth >= kDeepest) return;
     if (const std::optional<std::string> plain = unescape(text))
       show(*plain, Encoding::json, depth);
-    if (text.find('%') != text.npos)
-      if (const std::optional<std::string> plain = decode_percent(text, false))
-        show(*plain, Encoding::percent, depth);
+    if (const std::optional<std::string> plain = decode_percent(text, false))
+      show(*plain, Encoding::percent, depth);
     queries(text, depth);
     for (size_t at = 0; at < text.size();) {
       if (!is_base64(text[at])) {

@@ -9,17 +9,19 @@
 namespace xtrace {
 
 std::string fold_text(std::string_view text) {
-  std::string folded;
-  folded.reserve(text.size());
+  std::string folded(text.size(), '\0');  // as long at most
+  char* end = folded.data();
   bool is_apart = false;
   for (const char c : text) {
-    const bool is_blank = c == ' ' || (c >= '\t' && c <= '\r');
-    if (!is_blank) {
-      if (is_apart && !folded.empty()) folded += ' ';
-      folded += lower(c);
+    if (c == ' ' || (c >= '\t' && c <= '\r')) {
+      is_apart = end != folded.data();
+      continue;
     }
-    is_apart = is_blank || (is_apart && folded.empty());
+    if (is_apart) *end++ = ' ';
+    *end++ = lower(c);
+    is_apart = false;
   }
+  folded.resize(static_cast<size_t>(end - folded.data()));
   return folded;
 }
 

@@ -1,6 +1,7 @@
 #include "link/reuse/text_index.h"
 
 #include <algorithm>
+#include <cstring>
 #include <string>
 
 #include "base/hash.h"
@@ -23,33 +24,14 @@ uint64_t key_at(uint64_t key, uint32_t where) {
 
 constexpr size_t kBeginBits = 20;  // one in a hundred places passes with ten thousand values
 
-/// The hash of the kShortestValue bytes from each place on, in constant time each.
-class Rolling {
- public:
-  explicit Rolling(std::string_view text) : text_(text) {
-    for (size_t i = 0; i < kShortestValue && i < text.size(); ++i) push(text[i]);
-  }
-  uint64_t hash() const { return hash_ * 0x9e3779b97f4a7c15ULL; }
-  void roll(size_t at) {
-    hash_ -= kHighest * byte(text_[at]);
-    push(text_[at + kShortestValue]);
-  }
-
- private:
-  static constexpr uint64_t kBase = 0x100000001b3ULL;
-  static constexpr uint64_t kHighest = [] {
-    uint64_t power = 1;
-    for (size_t i = 1; i < kShortestValue; ++i) power *= kBase;
-    return power;
-  }();
-  static uint64_t byte(char c) { return static_cast<unsigned char>(c) + uint64_t{1}; }
-  void push(char c) { hash_ = hash_ * kBase + byte(c); }
-
-  std::string_view text_;
-  uint64_t hash_ = 0;
-};
-uint64_t begin_of(std::string_view text) {
-  return Rolling(text.substr(0, kShortestValue)).hash();
+/// The hash of the kShortestValue bytes from a place on.
+uint64_t begin_at(const char* at) {
+  static_assert(kShortestValue == sizeof(uint64_t) + sizeof(uint32_t));
+  uint64_t low = 0;
+  uint32_t high = 0;
+  std::memcpy(&low, at, sizeof low);
+  std::memcpy(&high, at + sizeof low, sizeof high);
+  return (low * 0x9e3779b97f4a7c15ULL) ^ ((high + low) * 0xc2b2ae3d27d4eb4fULL);
 }
 size_t bit_of(uint64_t begin) {
   return static_cast<size_t>(begin >> (64 - kBeginBits));
@@ -95,7 +77,7 @@ TextIndex::TextIndex(size_t least_digits)
 void TextIndex::want(std::string_view text) {
   const TextKeys looked_for = keys_of(text, least_digits_);
   const auto add_begin = [&](std::string_view of) {
-    const uint64_t begin = begin_of(of);
+    const uint64_t begin = begin_at(of.data());
     begins_[bit_of(begin)] = true;
     lengths_[begin] |= uint64_t{1} << of.size();
   };
@@ -122,10 +104,8 @@ void TextIndex::add(uint32_t index, const TextPlace& place, std::string_view tex
 }
 
 void TextIndex::look_for_values(std::string_view folded, uint32_t index, const TextPlace& place) {
-  if (folded.size() < kShortestValue) return;
-  Rolling rolling(folded);
-  for (size_t at = 0;; ++at) {
-    const uint64_t begin = rolling.hash();
+  for (size_t at = 0; at + kShortestValue <= folded.size(); ++at) {
+    const uint64_t begin = begin_at(folded.data() + at);
     if (begins_[bit_of(begin)])
       if (const auto found = lengths_.find(begin); found != lengths_.end())
         for (uint64_t lengths = found->second; lengths != 0; lengths &= lengths - 1) {
@@ -139,8 +119,6 @@ void TextIndex::look_for_values(std::string_view folded, uint32_t index, const T
               wanted_.contains(key) && is_whole(folded, at, length))
             note(key, index, place);
         }
-    if (at + kShortestValue >= folded.size()) return;
-    rolling.roll(at);
   }
 }
 

@@ -1,6 +1,7 @@
 #include "link/reuse/token.h"
 
 #include <algorithm>
+#include <array>
 #include <vector>
 
 #include "base/address.h"
@@ -19,10 +20,26 @@ constexpr bool is_letter(char c) {
 constexpr bool is_alnum(char c) {
   return is_letter(c) || is_digit(c);
 }
-/// Of names, addresses of mail and paths.
-constexpr bool is_of_word(char c) {
-  return is_alnum(c) || static_cast<unsigned char>(c) >= 0x80 ||
-         std::string_view("_-./~@+%").find(c) != std::string_view::npos;
+/// What a character may be a part of, as bits: most words of a text are looked at no further than
+/// these.
+enum CharSign : uint8_t {
+  kWordSign = 1,  ///< of names, addresses of mail and paths
+  kDigitSign = 2,
+  kMarkSign = 4,  ///< without one of these a word without digits names nothing: `/`, `.`, `@`
+};
+constexpr std::array<uint8_t, 256> kCharSigns = [] {
+  std::array<uint8_t, 256> signs{};
+  for (size_t c = 0; c < signs.size(); ++c)
+    if (c >= 0x80 || is_alnum(static_cast<char>(c))) signs[c] = kWordSign;
+  for (const char c : std::string_view("_-~+%")) signs[static_cast<uint8_t>(c)] = kWordSign;
+  for (const char c : std::string_view("./@"))
+    signs[static_cast<uint8_t>(c)] = kWordSign | kMarkSign;
+  for (const char c : std::string_view("0123456789"))
+    signs[static_cast<uint8_t>(c)] = kWordSign | kDigitSign;
+  return signs;
+}();
+constexpr uint8_t signs_of(char c) {
+  return kCharSigns[static_cast<uint8_t>(c)];
 }
 
 /// Endings by which a name without a folder is that of a file.
@@ -33,6 +50,22 @@ constexpr std::string_view kEndings[] = {
     "rs",   "go",  "sh",   "bat",  "ps1",   "sql",  "log",  "pdf",   "doc", "docx", "xls",
     "xlsx", "ppt", "pptx", "odt",  "png",   "jpg",  "jpeg", "gif",   "svg", "zip",  "gz",
     "tar",  "tgz", "7z",   "exe",  "dmg",   "deb",  "rpm",  "ipynb", "pem", "key",  "eml"};
+constexpr size_t kLongestEnding = 5;
+/// A text of at most kLongestEnding bytes as a number, its letters small.
+constexpr uint64_t packed(std::string_view ending) {
+  uint64_t number = 0;
+  for (const char c : ending) number = number << 8 | static_cast<uint8_t>(lower(c));
+  return number;
+}
+constexpr auto kPackedEndings = [] {
+  std::array<uint64_t, std::size(kEndings)> numbers{};
+  for (size_t i = 0; i < numbers.size(); ++i) numbers[i] = packed(kEndings[i]);
+  return numbers;
+}();
+bool is_ending(std::string_view ending) {
+  return ending.size() <= kLongestEnding &&
+         std::ranges::find(kPackedEndings, packed(ending)) != kPackedEndings.end();
+}
 
 /// Files and folders of every system, and types of contents: no two texts name them because one
 /// read the other.
@@ -108,31 +141,43 @@ class Scanner {
 
   void scan() {
     for (size_t at = 0; at < text_.size();) {
-      const char c = text_[at];
-      if (!is_of_word(c)) {
+      if ((signs_of(text_[at]) & kWordSign) == 0) {
         ++at;
         continue;
       }
+      uint8_t signs = 0;
       size_t end = at;
-      if (is_letter(c)) end = url(at);
-      if (end == at && is_upper(c)) end = iban(at);
-      if (end == at && (c == '+' || is_digit(c))) end = grouped(at);
-      if (end == at) {
-        while (end < text_.size() && is_of_word(text_[end])) ++end;
-        // An address may be in a word: `src=https://…` begins behind the sign.
-        if (text_.substr(end).starts_with("://"))
-          while (end > at && (is_letter(text_[end - 1]) || is_digit(text_[end - 1]))) --end;
-        if (end == at)
-          end = at + 1;
-        else
-          word_at(at, end);
-      }
-      at = end;
+      for (; end < text_.size() && (signs_of(text_[end]) & kWordSign) != 0; ++end)
+        signs |= signs_of(text_[end]);
+      at = read(at, end, signs);
     }
   }
 
  private:
   static bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+  static constexpr size_t kLongestScheme = 12;
+
+  /// What begins where a word does, which ends at `end`; returns where to go on.
+  size_t read(size_t at, size_t end, uint8_t signs) {
+    const char c = text_[at];
+    const bool is_scheme = text_.substr(end).starts_with("://");
+    if (is_scheme && is_letter(c))
+      if (const size_t behind = url(at); behind != at) return behind;
+    if ((signs & kDigitSign) != 0) {
+      size_t behind = at;
+      if (is_upper(c)) behind = iban(at);
+      if (behind == at && (c == '+' || is_digit(c))) behind = grouped(at);
+      if (behind != at) return behind;
+    }
+    if (is_scheme) {
+      // An address may be in a word: `src=https://…` begins behind the sign.
+      const size_t colon = end;
+      while (end > at && is_alnum(text_[end - 1])) --end;
+      if (end == at) return std::max(at + 1, colon - std::min(colon, kLongestScheme));
+    }
+    if ((signs & (kDigitSign | kMarkSign)) != 0) word_at(at, end);
+    return end;
+  }
 
   void emit(TokenKind kind, size_t length, std::string normal) {
     each_({kind, static_cast<uint32_t>(length), std::move(normal)});
@@ -140,7 +185,6 @@ class Scanner {
 
   /// Returns its end; `at`: none is there.
   size_t url(size_t at) {
-    constexpr size_t kLongestScheme = 12;
     size_t colon = at;
     while (colon < text_.size() && colon - at < kLongestScheme &&
            (is_alnum(text_[colon]) || text_[colon] == '+'))
@@ -289,10 +333,10 @@ class Scanner {
     while (name.starts_with("./")) name.remove_prefix(2);
     const size_t separators = static_cast<size_t>(std::ranges::count(name, '/'));
     const size_t dot = name.rfind('.');
-    const bool has_ending = dot != name.npos && dot > name.rfind('/') + 1 &&
-                            is_one_of(lower(name.substr(dot + 1)), kEndings);
-    const bool has_name = std::ranges::count_if(name, is_alnum) >= kShortestPath;
-    if (!has_name || (separators == 0 && !has_ending)) return false;
+    const bool has_ending =
+        dot != name.npos && dot > name.rfind('/') + 1 && is_ending(name.substr(dot + 1));
+    if (separators == 0 && !has_ending) return false;
+    if (std::ranges::count_if(name, is_alnum) < kShortestPath) return false;
     if (separators == 0 && name.front() == '.') return false;  // `.env`: of every project
     const std::string small = lower(name);
     if (is_one_of(small, kCommonPaths)) return true;
