@@ -1,5 +1,8 @@
 #include "input/excerpt.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "facts/made_id.h"
 #include "facts/row_or_empty.h"
 #include "facts/rows.h"
@@ -89,29 +92,42 @@ void note_arguments(const Draft& message, std::vector<ToolArguments>& given) {
       given.push_back({std::string(block.id), text_of(block)});
 }
 
-/// The messages behind the last one of the model.
-void quote_request(json::element request, std::vector<Quote>& quotes) {
+/// The messages of a request: those up to the model's last one, and those behind it.
+struct QuotedRequest {
+  std::vector<Quote> history, quotes;
+  size_t messages = 0;
+  bool has_answer = false;  ///< one of them is the model's
+};
+
+QuotedRequest quote_request(json::element request, bool wants_history) {
+  QuotedRequest quoted;
   json::element list;
   bool has_items = json::find(request, "input", list);
   if (has_items && json::is_string(list)) {
-    Quote one;
-    one.text = json::text(list);
-    return quotes.push_back(std::move(one));
+    quoted.quotes.emplace_back().text = json::text(list);
+    return quoted;
   }
   if (!has_items && !json::find(request, "messages", list)) {
     Draft prompt;
-    if (read_prompt(request, prompt)) quote(prompt, quotes);
-    return;
+    if (read_prompt(request, prompt)) quote(prompt, quoted.quotes);
+    return quoted;
   }
   json::items(list, [&](json::element message) {
+    ++quoted.messages;
     Draft said;
     if (!has_items)
       read_message(message, said);
     else if (!read_response_item(message, said))
       return;
-    if (said.role == Message::Role::assistant) return quotes.clear();
-    quote(said, quotes);
+    if (said.role != Message::Role::assistant) return quote(said, quoted.quotes);
+    quoted.has_answer = true;
+    if (wants_history) {
+      std::ranges::move(quoted.quotes, std::back_inserter(quoted.history));
+      quote(said, quoted.history);
+    }
+    quoted.quotes.clear();
   });
+  return quoted;
 }
 
 /// Tools that the log gives no ids got theirs as it was read, in the order in which the places of a
@@ -214,10 +230,51 @@ bool Excerpts::read_exchange(const Call& call, json::element& record, Exchange& 
   const Format* format = format_at(call.source);
   if (format == nullptr || format->exchange == nullptr) return false;
   std::optional<std::string_view> bytes = again_.read(call.source);
-  if (!bytes || parser_.parse(bytes->data(), bytes->size(), false).get(record)) return false;
+  return bytes && parse_exchange(*format, *bytes, record, exchange);
+}
+
+bool Excerpts::parse_exchange(const Format& format, std::string_view bytes, json::element& record,
+                              Exchange& exchange) {
+  if (parser_.parse(bytes.data(), bytes.size(), false).get(record)) return false;
   parsers_.next_record();
-  format->exchange(record, exchange);
+  format.exchange(record, exchange);
   decode_answer(exchange, parsers_);
+  return true;
+}
+
+void Excerpts::quote_answer(const Exchange& exchange, std::vector<Quote>& quotes) {
+  if (!exchange.has_answer) return;
+  Answer answer;
+  read_answer(exchange.answer, parsers_, answer);
+  answer.message.role = Message::Role::assistant;
+  quote(answer.message, quotes);
+}
+
+namespace {
+
+/// KnownLines counts messages by their steps.
+Asked asked_with(size_t messages) {
+  Asked asked;
+  asked.steps.resize(messages);
+  return asked;
+}
+
+}  // namespace
+
+/// A request repeats its history. Of one that goes on with a request read shortly before, only what
+/// is new is parsed; false: then all of it has to be.
+bool Excerpts::quote_known(const Format& format, std::string_view bytes,
+                           std::vector<Quote>& quotes) {
+  const std::optional<KnownLines::Cut> cut = known_.cut(bytes);
+  json::element record;
+  Exchange exchange;
+  if (!cut || !parse_exchange(format, cut->spliced, record, exchange)) return false;
+  if (!exchange.has_request || !KnownLines::proves(exchange.request)) return false;
+  QuotedRequest fresh = quote_request(exchange.request, false);
+  if (!fresh.has_answer) return false;  // then older messages are behind the last answer, too
+  quotes = std::move(fresh.quotes);
+  quote_answer(exchange, quotes);
+  known_.extend(*cut, asked_with(cut->messages + fresh.messages));
   return true;
 }
 
@@ -251,16 +308,29 @@ std::vector<Quote> Excerpts::quotes(const Call& call) {
     read_messages(call, [&](const Draft& said) { quote(said, quotes); });
     return quotes;
   }
+  const Format* format = format_at(call.source);
+  if (format == nullptr || format->exchange == nullptr) return quotes;
+  const std::optional<std::string_view> bytes = again_.read(call.source);
+  if (!bytes || quote_known(*format, *bytes, quotes)) return quotes;
   json::element record, body;
   Exchange exchange;
-  if (!read_exchange(call, record, exchange)) return quotes;
-  if (exchange.has_request && unwrap(exchange.request, parsers_, body)) quote_request(body, quotes);
-  if (!exchange.has_answer) return quotes;
-  Answer answer;
-  read_answer(exchange.answer, parsers_, answer);
-  answer.message.role = Message::Role::assistant;
-  quote(answer.message, quotes);
+  if (!parse_exchange(*format, *bytes, record, exchange)) return quotes;
+  if (exchange.has_request && unwrap(exchange.request, parsers_, body)) {
+    QuotedRequest asked = quote_request(body, false);
+    quotes = std::move(asked.quotes);
+    known_.remember(*bytes, asked_with(asked.messages));
+  }
+  quote_answer(exchange, quotes);
   return quotes;
+}
+
+std::vector<Quote> Excerpts::history(const Call& call) {
+  json::element record, body;
+  Exchange exchange;
+  const bool has_request = !call.in_transcript && !call.is_thought && !call.is_converted &&
+                           read_exchange(call, record, exchange) && exchange.has_request;
+  if (!has_request || !unwrap(exchange.request, parsers_, body)) return {};
+  return quote_request(body, true).history;
 }
 
 std::vector<Quote> Excerpts::quotes(const Span& span) {

@@ -9,6 +9,7 @@
 
 #include "facts/payloads.h"
 #include "facts/trace.h"
+#include "input/calls/known_lines.h"
 #include "input/common/parsers.h"
 #include "input/read_again.h"
 
@@ -23,6 +24,8 @@ class Excerpts {
   Excerpt of(const Call& call);
   /// What was said since the last answer of the model, and the answer, in order.
   std::vector<Quote> quotes(const Call& call);
+  /// The messages of its request before these, the last answer among them, in order.
+  std::vector<Quote> history(const Call& call);
   /// What the span of a model's call tells was said.
   std::vector<Quote> quotes(const Span& span);
   /// Its system prompt, and the tools that its request declares.
@@ -41,6 +44,10 @@ class Excerpts {
   void read_messages(const Call& call, const std::function<void(const struct Draft&)>& each);
   /// The record of an call that is one exchange; false: it cannot be read again.
   bool read_exchange(const Call& call, json::element& record, struct Exchange& exchange);
+  bool parse_exchange(const struct Format& format, std::string_view bytes, json::element& record,
+                      struct Exchange& exchange);
+  bool quote_known(const struct Format& format, std::string_view bytes, std::vector<Quote>& quotes);
+  void quote_answer(const struct Exchange& exchange, std::vector<Quote>& quotes);
   /// The messages on the lines that tell of a call; calls `each` with one after another.
   void read_places(const Call& call, const std::function<void(const struct Draft&)>& each);
   void read_details(const Span& span, StepRecord& step);
@@ -55,6 +62,7 @@ class Excerpts {
   std::optional<std::multimap<std::string_view, uint32_t>> details_;
   simdjson::dom::parser parser_;
   Parsers parsers_;
+  KnownLines known_;
 };
 
 }  // namespace xtrace

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "facts/histories.h"
 #include "input/excerpt.h"
 
 namespace xtrace {
@@ -14,11 +15,14 @@ namespace {
 
 /// Each question has an `Excerpts` to itself, of which there are as many as threads that ask. They
 /// hold what parsing needs, and nothing that an answer depends on.
-class FilePayloads final : public Payloads {
+class FilePayloads final : public Payloads, public Histories {
  public:
   explicit FilePayloads(const Trace& trace) : trace_(trace) {}
   Excerpt read(const Call& call) const override { return Asked(*this)->of(call); }
   std::vector<Quote> quotes(const Call& call) const override { return Asked(*this)->quotes(call); }
+  std::vector<Quote> history(const Call& call) const override {
+    return Asked(*this)->history(call);
+  }
   std::vector<Quote> quotes(const Span& span) const override { return Asked(*this)->quotes(span); }
   Instructions instructions(const Call& call) const override {
     return Asked(*this)->instructions(call);
