@@ -28,7 +28,7 @@ class Handoffs {
   struct Write {
     ToolUseId use;
     CallId call;         ///< that asks for it
-    uint32_t index = 0;  ///< of its arguments, as each_text() counts
+    uint32_t index = 0;  ///< of its arguments, as ConversationTexts counts
   };
 
   // In the order in which it happened.

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "base/base64.h"
 #include "base/digits.h"
@@ -36,10 +37,15 @@ JsonEscape json_escape(std::string_view text, size_t at) {
   return {character, 6};
 }
 
+size_t find_escape(std::string_view text, size_t at) {
+  at = text.find('\\', at);
+  while (at != text.npos && json_escape(text, at).length == 0) at = text.find('\\', at + 1);
+  return at;
+}
+
 /// A text without the escapes of a JSON string; nothing: it has none.
 std::optional<std::string> unescape(std::string_view text) {
-  size_t at = text.find('\\');
-  while (at != text.npos && json_escape(text, at).length == 0) at = text.find('\\', at + 1);
+  size_t at = find_escape(text, 0);
   if (at == text.npos) return std::nullopt;
   std::string plain;
   plain.reserve(text.size());
@@ -61,10 +67,15 @@ bool is_percent_coded(std::string_view text, size_t at) {
   return at + 2 < text.size() && hex_digit(text[at + 1]) >= 0 && hex_digit(text[at + 2]) >= 0;
 }
 
+size_t find_percent(std::string_view text, size_t at) {
+  at = text.find('%', at);
+  while (at != text.npos && !is_percent_coded(text, at)) at = text.find('%', at + 1);
+  return at;
+}
+
 std::optional<std::string> decode_percent(std::string_view text, bool plus_is_blank) {
   // Most percent signs are percentages, for which nothing is copied.
-  size_t first = text.find('%');
-  while (first != text.npos && !is_percent_coded(text, first)) first = text.find('%', first + 1);
+  const size_t first = find_percent(text, 0);
   const bool has_blank = plus_is_blank && text.find('+') != text.npos;
   if (first == text.npos && !has_blank) return std::nullopt;
   std::string plain;
@@ -97,16 +108,44 @@ bool is_base64(char c) {
   return base64_digit(c) >= 0;
 }
 
+/// The stretches of a text in which something is encoded, as whole lines, with so many lines around
+/// them that nothing that is looked for reaches beyond. `find` returns where the next one is.
+template <class Find>
+std::vector<std::string_view> encoded_stretches(std::string_view text, const Find& find) {
+  constexpr size_t kAround = 256;  // bytes that are no blanks; values and grams are shorter
+  const auto is_seen = [](char c) { return static_cast<unsigned char>(c) > ' '; };
+  std::vector<std::string_view> stretches;
+  size_t end = 0;
+  for (size_t at = find(0); at != text.npos; at = find(end)) {
+    size_t begin = at, seen = 0;
+    while (begin > end && (seen < kAround || text[begin - 1] != '\n'))
+      seen += is_seen(text[--begin]);
+    for (size_t last = at; last != text.npos; last = find(end)) {
+      // Goes on as long as the next one is within what is around this one.
+      end = std::min(text.find('\n', last), text.size());
+      for (seen = 0; end < text.size() && (seen < kAround || text[end] != '\n'); ++end)
+        seen += is_seen(text[end]);
+      if (end == text.size() || find(end) > end + kAround) break;
+    }
+    stretches.push_back(text.substr(begin, end - begin));
+    if (end == text.size()) break;
+  }
+  return stretches;
+}
+
 class Layers {
  public:
-  explicit Layers(const std::function<void(std::string_view, Encoding)>& each) : each_(each) {}
+  Layers(bool is_whole, const std::function<void(std::string_view, Encoding)>& each)
+      : is_whole_(is_whole), each_(each) {}
 
   void look_into(std::string_view text, int depth) {
     if (depth >= kDeepest) return;
-    if (const std::optional<std::string> plain = unescape(text))
-      show(*plain, Encoding::json, depth);
-    if (const std::optional<std::string> plain = decode_percent(text, false))
-      show(*plain, Encoding::percent, depth);
+    for (const std::string_view part : parts_with(text, find_escape))
+      if (const std::optional<std::string> plain = unescape(part))
+        show(*plain, Encoding::json, depth);
+    for (const std::string_view part : parts_with(text, find_percent))
+      if (const std::optional<std::string> plain = decode_percent(part, false))
+        show(*plain, Encoding::percent, depth);
     queries(text, depth);
     for (size_t at = 0; at < text.size();) {
       if (!is_base64(text[at])) {
@@ -121,6 +160,12 @@ class Layers {
   }
 
  private:
+  std::vector<std::string_view> parts_with(std::string_view text,
+                                           size_t (*find)(std::string_view, size_t)) const {
+    if (is_whole_) return {text};
+    return encoded_stretches(text, [&](size_t at) { return find(text, at); });
+  }
+
   void show(std::string_view text, Encoding encoding, int depth) {
     each_(text, encoding);
     look_into(text, depth + 1);
@@ -164,6 +209,7 @@ class Layers {
     }
   }
 
+  bool is_whole_;
   const std::function<void(std::string_view, Encoding)>& each_;
 };
 
@@ -172,7 +218,13 @@ class Layers {
 void each_layer(std::string_view text,
                 const std::function<void(std::string_view layer, Encoding encoding)>& each) {
   each(text, Encoding::none);
-  Layers(each).look_into(text, 0);
+  Layers(true, each).look_into(text, 0);
+}
+
+void each_decoded(std::string_view text,
+                  const std::function<void(std::string_view layer, Encoding encoding)>& each) {
+  each(text, Encoding::none);
+  Layers(false, each).look_into(text, 0);
 }
 
 }  // namespace xtrace

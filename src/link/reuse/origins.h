@@ -31,7 +31,7 @@ struct Origin {
   std::vector<OriginHop> hops;
 };
 
-/// When tool uses asked and were answered, as each_text() counts.
+/// When tool uses asked and were answered, as ConversationTexts counts.
 class UsePlaces {
  public:
   explicit UsePlaces(const Trace& trace)

@@ -1,25 +1,38 @@
 #include "link/reuse/passages.h"
 
 #include <algorithm>
-#include <deque>
+#include <array>
 
 #include "base/digits.h"
 #include "base/hash.h"
 
 namespace xtrace {
 
+namespace {
+
+/// What each byte is in a folded text; 0: a blank.
+constexpr std::array<char, 256> kFolded = [] {
+  std::array<char, 256> folded{};
+  for (size_t c = 0; c < folded.size(); ++c) folded[c] = lower(static_cast<char>(c));
+  for (const char c : std::string_view(" \t\n\v\f\r")) folded[static_cast<uint8_t>(c)] = 0;
+  return folded;
+}();
+
+}  // namespace
+
 std::string fold_text(std::string_view text) {
   std::string folded(text.size(), '\0');  // as long at most
   char* end = folded.data();
-  bool is_apart = false;
-  for (const char c : text) {
-    if (c == ' ' || (c >= '\t' && c <= '\r')) {
-      is_apart = end != folded.data();
+  const char* const last = text.data() + text.size();
+  const auto folded_of = [](char c) { return kFolded[static_cast<uint8_t>(c)]; };
+  const auto is_blank = [&](char c) { return folded_of(c) == 0 && c != '\0'; };
+  for (const char* at = text.data(); at != last;) {
+    if (is_blank(*at)) {
+      while (at != last && is_blank(*at)) ++at;
+      if (at != last && end != folded.data()) *end++ = ' ';
       continue;
     }
-    if (is_apart) *end++ = ' ';
-    *end++ = lower(c);
-    is_apart = false;
+    while (at != last && !is_blank(*at)) *end++ = folded_of(*at++);
   }
   folded.resize(static_cast<size_t>(end - folded.data()));
   return folded;
@@ -33,24 +46,26 @@ bool is_value(std::string_view folded) {
 std::vector<std::pair<size_t, uint64_t>> winnow(std::string_view folded) {
   std::vector<std::pair<size_t, uint64_t>> kept;
   if (folded.size() < kShortestRun) return kept;
-  std::deque<std::pair<size_t, uint64_t>> least;  // hashes ascend; the first is the window's least
+  std::vector<std::pair<size_t, uint64_t>> least;  // hashes ascend; the first is the window's least
+  size_t first = 0;                                // of those that are in the window
+  kept.reserve(folded.size() * 2 / (kKeptOf + 1) + 1);
   for (size_t at = 0; at + kGram <= folded.size(); ++at) {
     const uint64_t hash = hash_of(folded.substr(at, kGram));
-    while (!least.empty() && least.back().second >= hash) least.pop_back();
+    while (least.size() > first && least.back().second >= hash) least.pop_back();
+    if (least.size() == first) least.clear(), first = 0;
     least.emplace_back(at, hash);
-    if (least.front().first + kKeptOf <= at) least.pop_front();
-    if (at + 1 < kKeptOf || (!kept.empty() && kept.back().first == least.front().first)) continue;
-    kept.push_back(least.front());
+    if (least[first].first + kKeptOf <= at) ++first;
+    if (at + 1 < kKeptOf || (!kept.empty() && kept.back().first == least[first].first)) continue;
+    kept.push_back(least[first]);
   }
   return kept;
 }
 
 PassageIndex::PassageIndex(std::string folded) : folded_(std::move(folded)) {
-  // What repeats itself is extended from the first places.
-  constexpr size_t kPlacesOfOne = 4;
-  for (const auto& [at, hash] : winnow(folded_))
-    if (std::vector<size_t>& places = grams_[hash]; places.size() < kPlacesOfOne)
-      places.push_back(at);
+  const std::vector<std::pair<size_t, uint64_t>> kept = winnow(folded_);
+  grams_.reserve(kept.size());
+  for (const auto& [at, hash] : kept) grams_.emplace_back(hash, at);
+  std::ranges::sort(grams_);
 }
 
 SharedPassage PassageIndex::extended(std::string_view other, size_t at, size_t here) const {
@@ -65,11 +80,13 @@ SharedPassage PassageIndex::extended(std::string_view other, size_t at, size_t h
 SharedPassage PassageIndex::longest_at(std::string_view other, size_t at, bool finds_short) const {
   const std::string_view gram = other.substr(at, kGram);
   SharedPassage longest;
-  const auto kept = grams_.find(hash_of(gram));
-  if (kept != grams_.end())
-    for (const size_t here : kept->second)
-      if (const SharedPassage one = extended(other, at, here); one.size() > longest.size())
-        longest = one;
+  // What repeats itself is extended from the first places.
+  constexpr size_t kPlacesOfOne = 4;
+  const uint64_t hash = hash_of(gram);
+  auto kept = std::ranges::lower_bound(grams_, std::pair(hash, size_t{0}));
+  for (size_t i = 0; i < kPlacesOfOne && kept != grams_.end() && kept->first == hash; ++i, ++kept)
+    if (const SharedPassage one = extended(other, at, kept->second); one.size() > longest.size())
+      longest = one;
   if (longest.size() > 0 || !finds_short) return longest;
   const size_t here = folded_.find(gram);
   return here == std::string::npos ? longest : extended(other, at, here);

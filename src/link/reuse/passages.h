@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -52,7 +51,7 @@ class PassageIndex {
   SharedPassage extended(std::string_view other, size_t at, size_t here) const;
 
   std::string folded_;
-  std::unordered_map<uint64_t, std::vector<size_t>> grams_;  ///< the first places of each
+  std::vector<std::pair<uint64_t, size_t>> grams_;  ///< that winnow() keeps, by hash and place
 };
 
 /// What is left of a range without others, which are ordered: its longest part.

@@ -1,6 +1,7 @@
 #include "link/reuse/text_index.h"
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <string>
 
@@ -22,29 +23,49 @@ uint64_t key_at(uint64_t key, uint32_t where) {
   return chain(key, where);
 }
 
-constexpr size_t kBeginBits = 20;  // one in a hundred places passes with ten thousand values
-
-/// The hash of the kShortestValue bytes from a place on.
-uint64_t begin_at(const char* at) {
-  static_assert(kShortestValue == sizeof(uint64_t) + sizeof(uint32_t));
-  uint64_t low = 0;
-  uint32_t high = 0;
-  std::memcpy(&low, at, sizeof low);
-  std::memcpy(&high, at + sizeof low, sizeof high);
-  return (low * 0x9e3779b97f4a7c15ULL) ^ ((high + low) * 0xc2b2ae3d27d4eb4fULL);
+uint64_t load_eight(const char* at) {
+  uint64_t eight = 0;
+  std::memcpy(&eight, at, sizeof eight);
+  return eight;
 }
-size_t bit_of(uint64_t begin) {
-  return static_cast<size_t>(begin >> (64 - kBeginBits));
+/// Of bytes from a place on, in constant time: those that any value has, and all of a gram. They
+/// only say where it is worth to look.
+constexpr uint64_t kSpread = 0x9e3779b97f4a7c15ULL, kSpreadMore = 0xc2b2ae3d27d4eb4fULL;
+uint64_t begin_of_any(const char* at) {
+  return load_eight(at) * kSpread;
+}
+uint64_t begin_of_value(const char* at) {
+  static_assert(kShortestValue >= 12);
+  uint64_t hash = load_eight(at) * kSpread;
+  hash = (hash ^ hash >> 32) + load_eight(at + 4);
+  return hash * kSpreadMore;
+}
+uint64_t begin_of_gram(const char* at) {
+  static_assert(kGram == 24);
+  uint64_t hash = load_eight(at) * kSpread + load_eight(at + 8);
+  hash = (hash ^ hash >> 32) * kSpreadMore + load_eight(at + 16);
+  return (hash ^ hash >> 32) * kSpread;
 }
 
+constexpr std::array<bool, 256> kWordBytes = [] {
+  std::array<bool, 256> bytes{};
+  for (size_t c = 0; c < bytes.size(); ++c)
+    bytes[c] = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c >= 0x80;
+  return bytes;
+}();
 bool is_word_byte(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || static_cast<unsigned char>(c) >= 0x80;
+  return kWordBytes[static_cast<unsigned char>(c)];
 }
 
-bool is_whole(std::string_view text, size_t at, size_t length) {
-  const size_t end = at + length;
-  const bool begins = at == 0 || !is_word_byte(text[at]) || !is_word_byte(text[at - 1]);
-  return begins && (end == text.size() || !is_word_byte(text[end - 1]) || !is_word_byte(text[end]));
+/// Does a word begin or end between the bytes before and at a place?
+bool is_border(std::string_view text, size_t at) {
+  return at == 0 || at == text.size() || !is_word_byte(text[at]) || !is_word_byte(text[at - 1]);
+}
+
+void keep_each_once(std::vector<uint64_t>& hashes) {
+  std::ranges::sort(hashes);
+  const auto again = std::ranges::unique(hashes);
+  hashes.erase(again.begin(), again.end());
 }
 
 }  // namespace
@@ -71,55 +92,100 @@ TextKeys keys_of(std::string_view text, size_t least_digits) {
   return all;
 }
 
-TextIndex::TextIndex(size_t least_digits)
-    : least_digits_(least_digits), begins_(size_t{1} << kBeginBits) {}
-
-void TextIndex::want(std::string_view text) {
-  const TextKeys looked_for = keys_of(text, least_digits_);
-  const auto add_begin = [&](std::string_view of) {
-    const uint64_t begin = begin_at(of.data());
-    begins_[bit_of(begin)] = true;
-    lengths_[begin] |= uint64_t{1} << of.size();
-  };
-  for (const TextKey& key : looked_for.keys) {
-    wanted_.insert(key.hash);
-    if (key.kind == TokenKind::value) add_begin(key.text);
-  }
-  for (const TextLayer& layer : looked_for.layers)
-    for (const auto& [at, key] : layer.grams) {
-      wanted_.insert(key);
-      add_begin(std::string_view(layer.folded).substr(at, kGram));
-    }
+std::vector<WantedText> wanted_of(std::string_view text, size_t least_digits) {
+  using Kind = WantedText::Kind;
+  const TextKeys keys = keys_of(text, least_digits);
+  std::vector<WantedText> wanted;
+  for (const TextKey& key : keys.keys)
+    if (key.kind == TokenKind::value)
+      wanted.push_back({Kind::value, static_cast<uint8_t>(key.text.size()), key.hash,
+                        begin_of_value(key.text.data()), begin_of_any(key.text.data())});
+    else
+      wanted.push_back({Kind::token, 0, key.hash, 0, 0});
+  for (const TextLayer& layer : keys.layers)
+    for (const auto& [at, key] : layer.grams)
+      wanted.push_back({Kind::gram, kGram, key, begin_of_gram(layer.folded.data() + at),
+                        begin_of_any(layer.folded.data() + at)});
+  return wanted;
 }
 
-void TextIndex::add(uint32_t index, const TextPlace& place, std::string_view text) {
-  each_layer(text, [&](std::string_view layer, Encoding) {
+void HashFilter::seal() {
+  // A bit in 32 is set at most, as far as that needs no more than 8 MB.
+  constexpr int kFewest = 6, kMost = 26;
+  int width = kFewest;
+  while (width < kMost && size_t{1} << width < hashes_.size() * 32) ++width;
+  shift_ = 64 - width;
+  bits_.assign(size_t{1} << (width - kFewest), 0);
+  for (const uint64_t hash : hashes_)
+    bits_[(hash >> shift_) / 64] |= uint64_t{1} << (hash >> shift_) % 64;
+  size_ = hashes_.size();
+  hashes_ = {};
+}
+
+void TextIndex::want(const std::vector<WantedText>& wanted) {
+  for (const WantedText& one : wanted) {
+    if (!wanted_.insert(one.key).second) continue;
+    keys_.add(one.key);
+    if (one.kind != WantedText::Kind::token) eights_.add(one.eight);
+    if (one.kind == WantedText::Kind::gram) grams_.add(one.begin);
+    if (one.kind != WantedText::Kind::value) continue;
+    begins_.add(one.begin);
+    lengths_[one.begin] |= uint64_t{1} << one.length;
+  }
+}
+
+void TextIndex::seal() {
+  for (HashFilter* const filter : {&keys_, &eights_, &grams_, &begins_}) filter->seal();
+}
+
+TextHits TextIndex::find_hits(std::string_view text) const {
+  TextHits hits;
+  each_decoded(text, [&](std::string_view layer, Encoding) {
     find_tokens(layer, least_digits_, true, [&](const Token& token) {
       const uint64_t key = hash_of(token.normal);
-      if (token.kind == TokenKind::number) numbers_.insert(key);
-      if (wanted_.contains(key)) note(key, index, place);
+      if (token.kind == TokenKind::number) hits.numbers.push_back(key);
+      if (is_wanted(key)) hits.keys.push_back(key);
     });
-    if (!lengths_.empty()) look_for_values(fold_text(layer), index, place);
+    if (eights_.is_empty()) return;  // only tokens are looked for
+    look_for_passages(fold_text(layer), hits);
   });
+  keep_each_once(hits.keys);
+  keep_each_once(hits.numbers);
+  return hits;
 }
 
-void TextIndex::look_for_values(std::string_view folded, uint32_t index, const TextPlace& place) {
+/// Values and grams of passages: one look at eight bytes shows that none of them begins there.
+void TextIndex::look_for_passages(std::string_view folded, TextHits& hits) const {
   for (size_t at = 0; at + kShortestValue <= folded.size(); ++at) {
-    const uint64_t begin = begin_at(folded.data() + at);
-    if (begins_[bit_of(begin)])
-      if (const auto found = lengths_.find(begin); found != lengths_.end())
-        for (uint64_t lengths = found->second; lengths != 0; lengths &= lengths - 1) {
-          const auto length = static_cast<size_t>(__builtin_ctzll(lengths));
-          if (at + length > folded.size()) break;
-          const uint64_t hash = hash_of(folded.substr(at, length));
-          // A gram is within words, a value is whole ones.
-          if (length == kGram && wanted_.contains(key_of_gram(hash)))
-            note(key_of_gram(hash), index, place);
-          if (const uint64_t key = key_of_value(hash);
-              wanted_.contains(key) && is_whole(folded, at, length))
-            note(key, index, place);
-        }
+    const char* const here = folded.data() + at;
+    if (!eights_.may_have(begin_of_any(here))) continue;
+    if (at + kGram <= folded.size() && grams_.may_have(begin_of_gram(here))) {
+      const uint64_t key = key_of_gram(hash_of(folded.substr(at, kGram)));
+      if (is_wanted(key)) hits.keys.push_back(key);
+    }
+    // A gram is within words, a value is whole ones.
+    if (const uint64_t begin = begin_of_value(here);
+        begins_.may_have(begin) && is_border(folded, at))
+      look_for_values(folded, at, begin, hits);
   }
+}
+
+void TextIndex::look_for_values(std::string_view folded, size_t at, uint64_t begin,
+                                TextHits& hits) const {
+  const auto found = lengths_.find(begin);
+  if (found == lengths_.end()) return;
+  for (uint64_t lengths = found->second; lengths != 0; lengths &= lengths - 1) {
+    const auto length = static_cast<size_t>(__builtin_ctzll(lengths));
+    if (at + length > folded.size()) break;
+    if (!is_border(folded, at + length)) continue;
+    const uint64_t key = key_of_value(hash_of(folded.substr(at, length)));
+    if (is_wanted(key)) hits.keys.push_back(key);
+  }
+}
+
+void TextIndex::add(uint32_t index, const TextPlace& place, const TextHits& hits) {
+  for (const uint64_t key : hits.keys) note(key, index, place);
+  numbers_.insert(hits.numbers.begin(), hits.numbers.end());
 }
 
 void TextIndex::note(uint64_t key, uint32_t index, const TextPlace& place) {

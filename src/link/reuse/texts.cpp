@@ -9,6 +9,9 @@ namespace xtrace {
 
 namespace {
 
+/// So many in a row are read by one thread: what a request repeats of the one before is known.
+constexpr size_t kCallsOfBatch = 32;
+
 /// All that a model reads before a conversation.
 std::string words_of(const Instructions& given) {
   std::string words = given.system_prompt;
@@ -20,8 +23,12 @@ std::string words_of(const Instructions& given) {
 /// Gives each quote of a call its place.
 class PlacesOfQuotes {
  public:
-  PlacesOfQuotes(const Graph& graph, CallId call)
-      : graph_(graph), trace_(graph.trace()), call_(call), uses_(graph.tool_uses_of(call)) {
+  PlacesOfQuotes(const Graph& graph, const HistoryUses& history, CallId call)
+      : graph_(graph),
+        trace_(graph.trace()),
+        history_(history),
+        call_(call),
+        uses_(graph.tool_uses_of(call)) {
     conversation_ = conversation_index(graph, call);
     for (const uint32_t i : graph.causes_of(call))
       if (graph.links()[i].kind == LinkKind::subagent_spawn)
@@ -30,12 +37,13 @@ class PlacesOfQuotes {
     is_of_subagent_ = graph.agents()[conversation.agent].spawned;
   }
 
-  uint32_t conversation() const { return conversation_; }
-
-  TextPlace place(const Quote& quote) {
+  /// `is_history`: it is of the request, before what it adds.
+  TextPlace place(const Quote& quote, bool is_history) {
     TextPlace place{role(quote), conversation_, call_, {}};
     switch (place.role) {
-      case TextRole::argument: place.use = asked(quote); break;
+      case TextRole::argument:
+        place.use = is_history ? history_.find(call_, quote.tool_use) : asked(quote);
+        break;
       case TextRole::result: place.use = answered(quote); break;
       case TextRole::prompt: place.use = spawned_by_; break;
       default: break;
@@ -78,11 +86,12 @@ class PlacesOfQuotes {
       }
     }
     const auto found = results_.find(quote.tool_use);
-    return found == results_.end() ? ToolUseId{} : found->second;
+    return found == results_.end() ? history_.find(call_, quote.tool_use) : found->second;
   }
 
   const Graph& graph_;
   const Trace& trace_;
+  const HistoryUses& history_;
   CallId call_;
   std::vector<const ToolUse*> uses_;
   uint32_t conversation_ = 0;
@@ -98,38 +107,48 @@ uint32_t conversation_index(const Graph& graph, CallId call) {
   return static_cast<uint32_t>(&graph.conversation_of(call) - graph.conversations().data());
 }
 
-void each_text(const Graph& graph, const Payloads& payloads,
-               const std::function<void(uint32_t index, const TextPlace& place,
-                                        std::string_view text)>& each) {
+ConversationTexts::ConversationTexts(const Graph& graph, const Payloads& payloads)
+    : graph_(graph),
+      payloads_(payloads),
+      histories_(dynamic_cast<const Histories*>(&payloads)),
+      history_(graph),
+      is_instructed_(graph.timeline().in_order().size()) {
   const Trace& trace = graph.trace();
-  uint32_t index = 0;
   std::vector<StringId> prompts(graph.conversations().size());
-  std::vector<bool> has_begun(graph.conversations().size());
   for (const CallId id : graph.timeline().in_order()) {
     const Call& call = trace[id];
-    PlacesOfQuotes texts(graph, id);
-    const uint32_t conversation = texts.conversation();
-    const bool is_first = !has_begun[conversation];
-    if ((is_first && (call.offers_tools || call.system_prompt)) ||
-        call.system_prompt != prompts[conversation])
-      each(index++, {TextRole::system, conversation, id, {}},
-           words_of(payloads.instructions(call)));
-    has_begun[conversation] = true;
-    prompts[conversation] = call.system_prompt;
-    for (const Quote& quote : payloads.quotes(call)) {
-      const TextPlace place = texts.place(quote);
-      each(index++, place, quote.text);
-    }
+    StringId& before = prompts[conversation_index(graph, id)];
+    is_instructed_[graph.timeline().rank(id)] =
+        (history_.begins(id) && call.offers_tools) || call.system_prompt != before;
+    before = call.system_prompt;
   }
 }
 
-void each_text_of(const Graph& graph, const Payloads& payloads, CallId call,
-                  const std::function<void(const TextPlace& place, std::string_view text)>& each) {
-  PlacesOfQuotes texts(graph, call);
-  for (const Quote& quote : payloads.quotes(graph.trace()[call])) {
-    const TextPlace place = texts.place(quote);
-    each(place, quote.text);
+size_t ConversationTexts::batches() const {
+  return (is_instructed_.size() + kCallsOfBatch - 1) / kCallsOfBatch;
+}
+
+std::span<const CallId> ConversationTexts::calls(size_t batch) const {
+  const std::span<const CallId> all = graph_.timeline().in_order();
+  const size_t begin = batch * kCallsOfBatch;
+  return all.subspan(begin, std::min(kCallsOfBatch, all.size() - begin));
+}
+
+void ConversationTexts::read(size_t batch, const Each& each) const {
+  for (const CallId call : calls(batch)) {
+    if (is_instructed_[graph_.timeline().rank(call)])
+      each({TextRole::system, conversation_index(graph_, call), call, {}},
+           words_of(instructions(call)));
+    read(call, each);
   }
+}
+
+void ConversationTexts::read(CallId call, const Each& each) const {
+  PlacesOfQuotes places(graph_, history_, call);
+  const Call& of = graph_.trace()[call];
+  if (histories_ != nullptr && history_.begins(call))
+    for (const Quote& quote : histories_->history(of)) each(places.place(quote, true), quote.text);
+  for (const Quote& quote : payloads_.quotes(of)) each(places.place(quote, false), quote.text);
 }
 
 const std::string& CallTexts::read(const TextPlace& place) {
@@ -138,7 +157,7 @@ const std::string& CallTexts::read(const TextPlace& place) {
   if (known == calls_.end()) {
     if (calls_.size() == kKept) calls_.erase(calls_.begin());
     known = calls_.insert(calls_.end(), {place.call, {}});
-    each_text_of(graph_, payloads_, place.call, [&](const TextPlace& one, std::string_view text) {
+    texts_.read(place.call, [&](const TextPlace& one, std::string_view text) {
       std::string& all = known->texts[key_of(one)];
       if (!all.empty()) all += '\n';
       all += text;
@@ -146,7 +165,7 @@ const std::string& CallTexts::read(const TextPlace& place) {
   }
   const uint64_t key = key_of(place);
   if (place.role == TextRole::system && !known->texts.contains(key))
-    known->texts[key] = words_of(payloads_.instructions(graph_.trace()[place.call]));
+    known->texts[key] = words_of(texts_.instructions(place.call));
   const auto found = known->texts.find(key);
   return found == known->texts.end() ? kNone : found->second;
 }

@@ -2,13 +2,16 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "facts/histories.h"
 #include "facts/payloads.h"
 #include "link/graph/graph.h"
+#include "link/reuse/history_uses.h"
 
 namespace xtrace {
 
@@ -26,17 +29,36 @@ struct TextPlace {
   ToolUseId use;  ///< of an argument, a result or a prompt; nowhere: that is not on record
 };
 
-/// Calls `each` for all texts of the calls, in the order in which they were said: for each call
-/// what its request adds, then its reply. `index` counts them: of two texts of one conversation,
-/// the one with the lower index was said first. Texts are read again from the files, one call at a
-/// time.
-void each_text(
-    const Graph& graph, const Payloads& payloads,
-    const std::function<void(uint32_t index, const TextPlace& place, std::string_view text)>& each);
+/// The texts of all calls, in the order in which they were said: for each call what its request
+/// adds, then its reply. The request of a call that begins a conversation adds its history, too:
+/// the log may begin later than the conversation. Texts are read again from the files, one call at
+/// a time.
+class ConversationTexts {
+ public:
+  using Each = std::function<void(const TextPlace& place, std::string_view text)>;
 
-/// The same of one call, without what the system says.
-void each_text_of(const Graph& graph, const Payloads& payloads, CallId call,
-                  const std::function<void(const TextPlace& place, std::string_view text)>& each);
+  ConversationTexts(const Graph& graph, const Payloads& payloads);
+
+  const Graph& graph() const { return graph_; }
+  const HistoryUses& history() const { return history_; }
+  Instructions instructions(CallId call) const {
+    return payloads_.instructions(graph_.trace()[call]);
+  }
+
+  /// Several threads may read at once, each its own batch.
+  size_t batches() const;
+  std::span<const CallId> calls(size_t batch) const;
+  void read(size_t batch, const Each& each) const;
+  /// Those of one call, without what the system says.
+  void read(CallId call, const Each& each) const;
+
+ private:
+  const Graph& graph_;
+  const Payloads& payloads_;
+  const Histories* histories_;  ///< nullptr: they cannot be read again
+  HistoryUses history_;
+  std::vector<bool> is_instructed_;  ///< by rank of the call: other instructions than before
+};
 
 /// The conversation of a call, as an index into Graph::conversations().
 uint32_t conversation_index(const Graph& graph, CallId call);
@@ -45,7 +67,7 @@ uint32_t conversation_index(const Graph& graph, CallId call);
 /// reference holds until the next text is read.
 class CallTexts {
  public:
-  CallTexts(const Graph& graph, const Payloads& payloads) : graph_(graph), payloads_(payloads) {}
+  explicit CallTexts(const ConversationTexts& texts) : texts_(texts) {}
 
   /// The text of a place; empty: its file has changed. Of several results of one tool use all; of
   /// other roles all that the request or the reply has of them.
@@ -62,8 +84,7 @@ class CallTexts {
            (place.use ? place.use.index : UINT32_MAX);
   }
 
-  const Graph& graph_;
-  const Payloads& payloads_;
+  const ConversationTexts& texts_;
   std::vector<OfCall> calls_;  ///< the last one read is last
 };
 

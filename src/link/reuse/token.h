@@ -64,5 +64,9 @@ void find_tokens(std::string_view text, size_t least_digits, bool names_hosts,
 /// query.
 void each_layer(std::string_view text,
                 const std::function<void(std::string_view layer, Encoding encoding)>& each);
+/// The same for who only asks whether something is in one of them: lines that decoding does not
+/// change are not shown again, but for some around those that it changes.
+void each_decoded(std::string_view text,
+                  const std::function<void(std::string_view layer, Encoding encoding)>& each);
 
 }  // namespace xtrace

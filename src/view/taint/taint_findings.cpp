@@ -10,11 +10,11 @@
 #include "base/hash.h"
 #include "base/one_of.h"
 #include "base/text.h"
-#include "facts/tool_targets.h"
 #include "link/activities/deed.h"
+#include "link/activities/distinct_spans.h"
 #include "link/reuse/passages.h"
 #include "view/taint/flow_path.h"
-#include "view/taint/sink_leaves.h"
+#include "view/taint/taint_reading.h"
 
 namespace xtrace {
 
@@ -23,30 +23,9 @@ namespace {
 /// Of a sink, ways in which text leaves the machine; a file does if its rule is about those outside
 /// the project.
 constexpr std::string_view kOutbound[] = {"network", "mail", "message", "transfer", "shell"};
-constexpr std::string_view kAnswerKind = "answer", kMarkKind = "a2a";
-constexpr std::string_view kUntrustedMark = "untrusted";
 bool is_outbound(const TaintRule& rule) {
   return is_one_of(rule.kind, kOutbound) || (rule.kind == "file" && rule.paths);
 }
-
-/// Where text may act.
-struct Sink {
-  TaintStep step;
-  const TaintRule* rule = nullptr;  ///< nullptr: an answer to a user
-  uint32_t index = TextIndex::kNever;
-  std::string text{};  ///< its arguments; empty: they are read again
-};
-
-/// Arguments are kept up to so many bytes in all; reading them again costs as much as the first
-/// time.
-constexpr size_t kMostKept = size_t{32} << 20;
-
-/// A result that a rule names, by its tool use.
-struct Brought {
-  CallId call;                    ///< that asked for it
-  std::string untrusted, secret;  ///< kinds; empty: no rule says so
-  std::vector<std::string> marks;
-};
 
 class TaintSearch {
  public:
@@ -59,15 +38,17 @@ class TaintSearch {
         options_(options),
         shown_(shown),
         index_(options.least_digits),
-        texts_(graph_, *question.payloads),
+        source_(graph_, *question.payloads),
+        reading_(question, rules, options, source_),
+        texts_(source_),
         uses_(trace_) {}
 
   TaintFindings find() {
-    find_sinks();
+    sinks_ = reading_.find_sinks(shown_, index_);
     read_texts();
     const Origins origins(graph_, index_, uses_, handoffs_);
     origins_ = &origins;
-    for (const Sink& sink : sinks_) judge(sink);
+    for (const TaintSink& sink : sinks_) judge(sink);
     settle_verdicts();
     count_lost();
     return std::move(found_);
@@ -76,104 +57,39 @@ class TaintSearch {
  private:
   using FlowKey = std::tuple<TaintLabel, uint32_t, std::string>;  ///< label, source use, argument
 
-  bool answers_user(CallId call) const {
-    const Conversation& conversation = graph_.conversation_of(call);
-    return options_.has_answers && !graph_.agents()[conversation.agent].spawned &&
-           trace_[call].answer && graph_.tool_uses_of(call).empty();
-  }
-
-  /// All that their arguments have is looked for.
-  void find_sinks() {
-    asked_by_.resize(trace_.tool_uses.size());
-    for (const CallId call : graph_.timeline().in_order()) {
-      const size_t first = sinks_.size();
-      for (const ToolUse* const use : graph_.tool_uses_of(call)) {
-        const ToolUseId id = graph_.timeline().id_of(*use);
-        if (!asked_by_[id.index]) asked_by_[id.index] = call;
-        if (!shown_.shows(call)) continue;
-        if (const TaintRule* const rule = rules_.sink(call, *use); rule != nullptr)
-          sinks_.push_back({{call, id}, rule});
-      }
-      if (shown_.shows(call) && answers_user(call)) sinks_.push_back({{call, {}}});
-      for (size_t i = first; i < sinks_.size(); ++i) want(sinks_[i]);
-    }
-  }
-
-  void want(Sink& sink) {
-    std::string text = text_of_sink(sink);
-    for (const SinkLeaf& leaf : leaves(sink, text)) index_.want(leaf.text);
-    if (kept_ + text.size() > kMostKept) return;
-    kept_ += text.size();
-    sink.text = std::move(text);
-  }
-
-  std::string text_of_sink(const Sink& sink) {
-    if (!sink.text.empty()) return sink.text;
-    const TextRole role = sink.step.use ? TextRole::argument : TextRole::model;
-    return texts_.read({role, 0, sink.step.call, sink.step.use});
-  }
-
-  /// Of its arguments, or of the answer.
-  static std::vector<SinkLeaf> leaves(const Sink& sink, const std::string& text) {
-    if (!sink.step.use) return {{std::string(kAnswerKind), text}};
-    return leaves_of(text, sink.rule->arguments);
+  std::string text_of_sink(const TaintSink& sink) {
+    return sink.text.empty() ? texts_.read(sink.place()) : sink.text;
   }
 
   void read_texts() {
     // By tool use; of answers by call.
-    std::unordered_map<uint64_t, Sink*> sinks;
+    std::unordered_map<uint64_t, TaintSink*> sinks;
     const auto key = [](CallId call, ToolUseId use) {
       return use ? pair_of(0, use.index) : pair_of(1, call.index);
     };
-    for (Sink& sink : sinks_) sinks.emplace(key(sink.step.call, sink.step.use), &sink);
-    each_text(
-        graph_, *question_.payloads,
-        [&](uint32_t index, const TextPlace& place, std::string_view text) {
-          index_.add(index, place, text);
-          uses_.note(index, place);
-          if (place.role == TextRole::argument && place.use) note_memory(index, place, text);
-          if (place.role == TextRole::result && place.use) note_result(index, place, text);
-          if (place.role != TextRole::model && (place.role != TextRole::argument || !place.use))
-            return;
-          const auto sink = sinks.find(key(place.call, place.use));
-          if (sink != sinks.end() && sink->second->index == TextIndex::kNever)
-            sink->second->index = index;
-        });
+    for (TaintSink& sink : sinks_) sinks.emplace(key(sink.step.call, sink.step.use), &sink);
+    uint32_t index = 0;
+    reading_.read(index_, [&](ReadText& read) {
+      const TextPlace& place = read.place;
+      index_.add(index, place, read.hits);
+      uses_.note(index, place);
+      if (read.extra != nullptr) note(index, place, *read.extra);
+      const bool may_act =
+          place.role == TextRole::model || (place.role == TextRole::argument && place.use);
+      const auto sink = may_act ? sinks.find(key(place.call, place.use)) : sinks.end();
+      if (sink != sinks.end() && sink->second->index == TextIndex::kNever)
+        sink->second->index = index;
+      ++index;
+    });
   }
 
-  void note_memory(uint32_t index, const TextPlace& place, std::string_view text) {
-    const ToolUse& use = trace_.tool_uses[place.use.index];
-    const ToolRules::Memory memory = rules_.memory(use);
-    if (memory == ToolRules::Memory::none) return;
-    const std::string_view folder = trace_[graph_.session_of(place.call).project];
-    std::vector<std::string> files;
-    for (const StringId target : targets_of(trace_, use))
-      files.push_back(canonical_path(folder, trace_[target]));
-    if (files.empty())
-      for (const SinkLeaf& leaf : leaves_of(std::string(text), {"file"}))
-        files.push_back(canonical_path(folder, leaf.text));
-    for (const std::string& file : files) {
-      if (memory == ToolRules::Memory::writes)
-        handoffs_.wrote(file, {place.use, place.call, index});
-      else
-        handoffs_.read(file, place.use);
-    }
-  }
-
-  void note_result(uint32_t index, const TextPlace& place, std::string_view text) {
-    if (uses_.answered(place.use) != index) return;
-    const CallId call = asked_by_[place.use.index];
-    if (!call) return;
-    const ToolUse& use = trace_.tool_uses[place.use.index];
-    Brought brought{call, {}, {}, data_taint_labels(text)};
-    if (const TaintRule* const rule = rules_.source(call, use, text))
-      brought.untrusted = rule->kind;
-    if (const TaintRule* const rule = rules_.secret(call, use, text)) brought.secret = rule->kind;
-    // The sender knows its data better than a rule knows the tool that got it.
-    for (const std::string& mark : brought.marks)
-      (mark.starts_with(kUntrustedMark) ? brought.untrusted : brought.secret) = kMarkKind;
-    if (brought.untrusted.empty() && brought.secret.empty()) return;
-    if (shown_.shows(call)) {
+  void note(uint32_t index, const TextPlace& place, ReadText::Extra& extra) {
+    for (const std::string& file : extra.writes)
+      handoffs_.wrote(file, {place.use, place.call, index});
+    for (const std::string& file : extra.reads) handoffs_.read(file, place.use);
+    Brought& brought = extra.brought;
+    if (!brought.call || uses_.answered(place.use) != index) return;
+    if (shown_.shows(brought.call)) {
       found_.untrusted += brought.untrusted.empty() ? 0u : 1u;
       found_.secret += brought.secret.empty() ? 0u : 1u;
     }
@@ -191,19 +107,19 @@ class TaintSearch {
     return found == brought_.end() ? nullptr : &found->second;
   }
 
-  void judge(const Sink& sink) {
+  void judge(const TaintSink& sink) {
     if (sink.index == TextIndex::kNever) return;  // its text could not be read again
     ++found_.sinks;
     found_.outbound += sink.rule != nullptr && is_outbound(*sink.rule) ? 1u : 0u;
     flows_.clear();
-    for (const SinkLeaf& leaf : leaves(sink, text_of_sink(sink))) judge(sink, leaf);
+    for (const SinkLeaf& leaf : leaves_of(sink, text_of_sink(sink))) judge(sink, leaf);
     for (auto& [key, flow] : flows_) {
       leave_out_hosts(flow);
       if (flow.confidence >= options_.least_confidence) found_.flows.push_back(std::move(flow));
     }
   }
 
-  void judge(const Sink& sink, const SinkLeaf& leaf) {
+  void judge(const TaintSink& sink, const SinkLeaf& leaf) {
     const uint32_t conversation = conversation_index(graph_, sink.step.call);
     const TextKeys keys = keys_of(leaf.text, options_.least_digits);
     std::set<uint32_t> whole;  // sources that have all of it
@@ -217,7 +133,7 @@ class TaintSearch {
   }
 
   /// Passages that a source had first, without what is excused.
-  void judge_passages(const Sink& sink, const SinkLeaf& leaf, const TextLayer& layer,
+  void judge_passages(const TaintSink& sink, const SinkLeaf& leaf, const TextLayer& layer,
                       const std::set<uint32_t>& whole) {
     struct Part {
       Origin origin;
@@ -278,7 +194,8 @@ class TaintSearch {
     return passages;
   }
 
-  void add(const Sink& sink, const SinkLeaf& leaf, const Origin& origin, TaintEvidence evidence) {
+  void add(const TaintSink& sink, const SinkLeaf& leaf, const Origin& origin,
+           TaintEvidence evidence) {
     const Brought* const brought = brought_by(origin);
     if (brought == nullptr) return;
     const TextPlace& place = index_.place(origin.place);
@@ -304,14 +221,14 @@ class TaintSearch {
     return compact_form(redactor.redact(text)).find(compact) == std::string::npos;
   }
 
-  void add(const Sink& sink, const SinkLeaf& leaf, const Origin& origin, const Brought& brought,
-           TaintLabel label, const TaintEvidence& evidence) {
+  void add(const TaintSink& sink, const SinkLeaf& leaf, const Origin& origin,
+           const Brought& brought, TaintLabel label, const TaintEvidence& evidence) {
     const TextPlace& place = index_.place(origin.place);
     TaintFlow& flow = flows_[FlowKey(label, place.use.index, leaf.argument)];
     if (flow.evidence.empty()) {
       flow.label = label;
       flow.source_kind = label == TaintLabel::untrusted ? brought.untrusted : brought.secret;
-      flow.sink_kind = sink.rule == nullptr ? kAnswerKind : std::string_view(sink.rule->kind);
+      flow.sink_kind = sink.rule == nullptr ? kAnswerArgument : std::string_view(sink.rule->kind);
       flow.source = {brought.call, place.use};
       flow.sink = sink.step;
       flow.reader = place.call;
@@ -332,7 +249,7 @@ class TaintSearch {
   }
 
   /// Other sources in the conversation of the origin that have it as well.
-  void add_further(const Sink& sink, const Origin& origin, TaintLabel label, uint64_t key,
+  void add_further(const TaintSink& sink, const Origin& origin, TaintLabel label, uint64_t key,
                    TaintFlow& flow) const {
     const TextPlace& first = index_.place(origin.place);
     const TextIndex::Seen* const seen = index_.find(key, first.conversation);
@@ -364,7 +281,7 @@ class TaintSearch {
       found_.verdict = std::max(found_.verdict, verdict);
       return session->second;
     };
-    for (const Sink& sink : sinks_) {
+    for (const TaintSink& sink : sinks_) {
       const auto read = first_untrusted_.find(session_index(graph_, sink.step.call));
       if (sink.index != TextIndex::kNever && read != first_untrusted_.end() &&
           read->second < sink.index)
@@ -394,8 +311,8 @@ class TaintSearch {
         spawned.insert(link.tool_use.index);
     std::map<uint32_t, TaintSession*> by_session;
     for (TaintSession& one : found_.sessions) by_session[one.session] = &one;
-    for (uint32_t i = 0; i < asked_by_.size(); ++i) {
-      const CallId call = asked_by_[i];
+    for (uint32_t i = 0; i < trace_.tool_uses.size(); ++i) {
+      const CallId call = reading_.asked_by(ToolUseId(i));
       if (!call || !shown_.shows(call)) continue;
       const ToolUse& use = trace_.tool_uses[i];
       TaintSession& session = *by_session.at(session_index(graph_, call));
@@ -404,8 +321,14 @@ class TaintSearch {
       session.lost.results += is_lost && rules_.may_bring(call, use) ? 1u : 0u;
       session.lost.subagents += starts_agent && !spawned.contains(i) ? 1u : 0u;
     }
+    if (!trace_.spans.empty())
+      found_.lost.spans = distinct_spans(graph_, uncovered_spans(graph_)).tools.size();
+    for (const TaintSink& sink : sinks_)
+      if (sink.index == TextIndex::kNever)
+        ++by_session.at(session_index(graph_, sink.step.call))->lost.arguments;
     for (const TaintSession& one : found_.sessions) {
       found_.lost.results += one.lost.results;
+      found_.lost.arguments += one.lost.arguments;
       found_.lost.subagents += one.lost.subagents;
     }
   }
@@ -417,15 +340,15 @@ class TaintSearch {
   const TaintOptions& options_;
   const Selection& shown_;
   TextIndex index_;
+  ConversationTexts source_;
+  TaintReading reading_;
   CallTexts texts_;
   std::deque<std::pair<uint32_t, std::vector<PassageIndex>>> passages_;  ///< by place
   Spread spread_{graph_, index_};
   UsePlaces uses_;
   Handoffs handoffs_;
   const Origins* origins_ = nullptr;
-  std::vector<Sink> sinks_;
-  size_t kept_ = 0;                               ///< bytes of their texts
-  std::vector<CallId> asked_by_;                  ///< by tool use
+  std::vector<TaintSink> sinks_;
   std::map<uint32_t, Brought> brought_;           ///< by tool use
   std::map<uint32_t, uint32_t> first_untrusted_;  ///< by session: the first place that has any
   std::map<FlowKey, TaintFlow> flows_;            ///< of the sink at hand

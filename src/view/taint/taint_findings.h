@@ -69,7 +69,9 @@ struct TaintFlow {
 /// What the log does not contain, so that nobody can search it.
 struct TaintLost {
   size_t results = 0;    ///< of sources
+  size_t arguments = 0;  ///< sinks whose arguments or reply it does not have
   size_t subagents = 0;  ///< whose calls it does not have
+  size_t spans = 0;      ///< of tools, beside calls, which are searched instead
 };
 
 struct TaintSession {

@@ -64,12 +64,18 @@ Texts TaintReport::risks(const TaintFlow& flow) const {
 }
 
 std::string lost_words(const TaintLost& lost) {
+  const struct {
+    size_t number;
+    std::string_view what, where;
+  } all[] = {{lost.results, "result", "not in the log"},
+             {lost.arguments, "sink", "without text in the log"},
+             {lost.subagents, "subagent", "without calls in the log"},
+             {lost.spans, "span", "of tools next to model calls"}};
   std::string words;
-  if (lost.results > 0)
-    words = fmt::format("{} not in the log", plural(static_cast<int64_t>(lost.results), "result"));
-  if (lost.subagents > 0)
-    words += fmt::format("{}{} without calls in the log", words.empty() ? "" : ", ",
-                         plural(static_cast<int64_t>(lost.subagents), "subagent"));
+  for (const auto& [number, what, where] : all)
+    if (number > 0)
+      words += fmt::format("{}{} {}", words.empty() ? "" : ", ",
+                           plural(static_cast<int64_t>(number), what), where);
   return words;
 }
 

@@ -39,11 +39,20 @@ constexpr Field<TaintReport> kLegs[] = {
 constexpr Field<TaintReport> kUnread[] = {
     {{"results", "results of sources that the log does not contain", CellKind::integer, true},
      [](const TaintReport& r) -> Cell { return count_of(r.found.lost.results); }},
+    {{"arguments", "sinks whose arguments or reply the log does not contain", CellKind::integer,
+      true},
+     [](const TaintReport& r) -> Cell { return count_of(r.found.lost.arguments); }},
     {{"subagents", "subagents whose calls the log does not contain", CellKind::integer, true},
      [](const TaintReport& r) -> Cell { return count_of(r.found.lost.subagents); }},
+    {{"spans", "spans of tools in an input with model calls, of which only these are searched",
+      CellKind::integer, true},
+     [](const TaintReport& r) -> Cell { return count_of(r.found.lost.spans); }},
     {{"why", "reason why they were not searched", CellKind::text},
      [](const TaintReport& r) -> Cell {
-       return lost_words(r.found.lost).empty() ? Cell() : Cell(Text("not in the log"));
+       TaintLost lost = r.found.lost;
+       lost.spans = 0;
+       if (!lost_words(lost).empty()) return Text("not in the log");
+       return r.found.lost.spans > 0 ? Cell(Text("next to model calls")) : Cell();
      }},
     {{"not_detectable", "what no answer can find", CellKind::text, true},
      [](const TaintReport& r) -> Cell { return r.door().composed(not_seen_words(r.options)); }},

@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <vector>
 
 using namespace xtrace;
 
@@ -76,4 +77,27 @@ TEST_CASE("what is encoded in a text is looked at too") {
   CHECK(layers(R"({"a": "{\"b\": 1}"})") == R"(json {"a": "{"b": 1}"})");
   CHECK(layers("6f72646572733737406d696c6c") == "hex orders77@mill");
   CHECK(layers("plain words, nothing else") == "");
+}
+
+TEST_CASE("lines that decoding does not change are not shown again") {
+  std::string text;
+  for (int i = 0; i < 200; ++i) text += "line " + std::to_string(i) + " of a long and plain text\n";
+  const size_t middle = text.find("line 100");
+  text.insert(middle, R"(says \"order 77120934 now\")"
+                      "\n");
+  std::vector<std::string> all, decoded;
+  each_layer(text, [&](std::string_view layer, Encoding) { all.emplace_back(layer); });
+  each_decoded(text, [&](std::string_view layer, Encoding) { decoded.emplace_back(layer); });
+  REQUIRE(all.size() == 2);
+  REQUIRE(decoded.size() == 2);
+  CHECK(decoded[0] == text);
+  CHECK(decoded[1].find(R"(says "order 77120934 now")") != std::string::npos);
+  CHECK(all[1].find(decoded[1]) != std::string::npos);
+  CHECK(decoded[1].find("line 99 ") != std::string::npos);  // what is looked for may begin there
+  CHECK(decoded[1].size() < text.size() / 5);
+}
+
+TEST_CASE("a long word before an address does not hide it") {
+  const std::string word(5000, 'a');
+  CHECK(tokens(word + "://mill.example/x").find("host mill.example") != std::string::npos);
 }
