@@ -155,7 +155,7 @@ void answer(const Graph& graph, Door::Level level, bool wants_story, size_t firs
       bool may_be_none = asks || entry.gives_verdicts;
       if (may_be_none && !document && document.error().exit == Exit::no) continue;
       if (entry.converts && !document) continue;  // spans are no trajectories
-      // taint searches no spans, and says so
+      // taint does not search spans without texts, and says so
       if (entry.reads_texts && !document && document.error().exit == Exit::input) continue;
       expect(document.has_value(), "no answer", entry.name);
       std::ostringstream out;

@@ -6,6 +6,7 @@
 #include "base/one_of.h"
 #include "base/text.h"
 #include "link/graph/subject.h"
+#include "link/reuse/span_calls.h"
 #include "view/calls/select_calls.h"
 #include "view/common/add_face.h"
 #include "view/common/filter.h"
@@ -18,12 +19,13 @@ namespace xtrace {
 namespace {
 
 constexpr std::string_view kSchema = "xtrace.taint/1";
-constexpr char kSpansAlone[] =
-    "the input contains only spans; taint reads the texts of logs of model calls and of "
-    "transcripts, so nothing was searched";
 constexpr char kSpansOfQuery[] =
     "the query contains no model calls; taint reads the texts of model calls, so nothing was "
     "searched";
+/// That nothing was searched must not pass for a clean log.
+constexpr char kNoTexts[] =
+    "the input contains only spans, and no span of a tool records arguments or a result, so "
+    "nothing was searched; let the program record the contents of messages and tools";
 
 /// Did text from an untrusted source get into what acted?
 class Taint final : public View {
@@ -76,15 +78,34 @@ class Taint final : public View {
  private:
   Result<Document> answer_about(const Question& question, std::optional<size_t> asked) const {
     if (prints_rules_) return print_rules();
-    if (subject_of(question.graph.trace()) == Subject::spans) return of_spans();
     const Result<const Query*> query = query_.find(question, asked);
     if (!query) return tl::unexpected(query.error());
     if (*query != nullptr && (*query)->calls.empty()) return fail(Exit::input, kSpansOfQuery);
     if (question.payloads == nullptr)
       return fail(Exit::input, "taint needs the texts of the logs, which the input does not hold");
+    if (subject_of(question.graph.trace()) != Subject::spans)
+      return find(question, *query);
+    const SpanCalls calls(question.graph, *question.payloads, question.jobs);
+    if (calls.tools_with_texts() == 0) return fail(Exit::input, kNoTexts);
+    return find({.graph = calls.graph(),
+                 .door = question.door,
+                 .face = question.face,
+                 .payloads = &calls,
+                 .wants_rows = question.wants_rows,
+                 .shortens = question.shortens,
+                 .with_properties = question.with_properties,
+                 .before = nullptr,
+                 .direction = question.direction,
+                 .lists_own = question.lists_own,
+                 .in_order = question.in_order,
+                 .jobs = question.jobs},
+                nullptr);
+  }
+
+  Result<Document> find(const Question& question, const Query* query) const {
     Result<Selection> selection = select_calls(filter_, question.graph, question.door.zone());
     if (!selection) return tl::unexpected(selection.error());
-    if (*query != nullptr) narrow(*selection, **query, question.graph);
+    if (query != nullptr) narrow(*selection, *query, question.graph);
     leave_out_unrecorded(question.graph, *selection);
     Document document("taint");
     CallScene scene{question,
@@ -136,9 +157,6 @@ class Taint final : public View {
     document.add(std::move(outline));
     return document;
   }
-
-  /// That nothing was searched must not pass for a clean log.
-  static tl::unexpected<Error> of_spans() { return fail(Exit::input, kSpansAlone); }
 
   std::string rules_path_, digits_text_, fail_on_ = "flow";
   std::vector<std::string> sinks_;
