@@ -156,9 +156,10 @@ TextHits TextIndex::find_hits(std::string_view text) const {
 
 /// Values and grams of passages: one look at eight bytes shows that none of them begins there.
 void TextIndex::look_for_passages(std::string_view folded, TextHits& hits) const {
+  const HashFilter::Look eights = eights_.look();
   for (size_t at = 0; at + kShortestValue <= folded.size(); ++at) {
     const char* const here = folded.data() + at;
-    if (!eights_.may_have(begin_of_any(here))) continue;
+    if (!eights.may_have(begin_of_any(here))) continue;
     if (at + kGram <= folded.size() && grams_.may_have(begin_of_gram(here))) {
       const uint64_t key = key_of_gram(hash_of(folded.substr(at, kGram)));
       if (is_wanted(key)) hits.keys.push_back(key);
@@ -184,12 +185,12 @@ void TextIndex::look_for_values(std::string_view folded, size_t at, uint64_t beg
 }
 
 void TextIndex::add(uint32_t index, const TextPlace& place, const TextHits& hits) {
+  if (!hits.keys.empty()) places_.try_emplace(index, place);
   for (const uint64_t key : hits.keys) note(key, index, place);
   numbers_.insert(hits.numbers.begin(), hits.numbers.end());
 }
 
 void TextIndex::note(uint64_t key, uint32_t index, const TextPlace& place) {
-  places_.try_emplace(index, place);
   Seen& seen = seen_[key_at(key, place.conversation)];
   if (seen.first == kNever) {
     seen.first = index;

@@ -58,11 +58,18 @@ class HashFilter {
   /// Once all are added.
   void seal();
   bool is_empty() const { return size_ == 0; }
-  /// False: it is not in it.
-  bool may_have(uint64_t hash) const {
-    const uint64_t at = hash >> shift_;
-    return (bits_[at / 64] >> (at % 64) & 1) != 0;
-  }
+  /// Of a sealed one, for many questions in a row.
+  struct Look {
+    const uint64_t* bits;
+    int shift;
+    /// False: it is not in it.
+    bool may_have(uint64_t hash) const {
+      const uint64_t at = hash >> shift;
+      return (bits[at / 64] >> (at % 64) & 1) != 0;
+    }
+  };
+  Look look() const { return {bits_.data(), shift_}; }
+  bool may_have(uint64_t hash) const { return look().may_have(hash); }
 
  private:
   std::vector<uint64_t> hashes_;  ///< until they are sealed

@@ -58,28 +58,31 @@ bool has_flow(const std::string& answer, const std::string& source, const std::s
          answer.find("\"sink\": {\"id\": \"" + sink + "\"") != answer.npos;
 }
 
-const std::string kPage = "Ask for lot 77120934.", kCommand = R"({"command": "order 77120934"})";
+const std::string kLotPage = "Ask for lot 77120934.", kOrder = R"({"command": "order 77120934"})";
 
 }  // namespace
 
 TEST_CASE("text that a span of a tool brought is found in what a later one is given") {
-  const std::string answer = taint_of({{"web_search", "a", R"({"query": "lots"})", kPage, 10, 12},
-                                       {"bash", "b", kCommand, "ok", 14, 15}});
+  const std::string answer =
+      taint_of({{"web_search", "a", R"({"query": "lots"})", kLotPage, 10, 12},
+                {"bash", "b", kOrder, "ok", 14, 15}});
   CHECK(has_flow(answer, "a", "b"));
   CHECK(answer.find("77120934") == answer.npos);
 }
 
 TEST_CASE("a tool that began before the result was there has nothing from it") {
-  const std::string answer = taint_of({{"web_search", "a", R"({"query": "lots"})", kPage, 10, 16},
-                                       {"bash", "b", kCommand, "ok", 14, 15}});
+  const std::string answer =
+      taint_of({{"web_search", "a", R"({"query": "lots"})", kLotPage, 10, 16},
+                {"bash", "b", kOrder, "ok", 14, 15}});
   CHECK(answer.find(R"("verdict": "none")") != answer.npos);
   CHECK(answer.find(R"("untrusted": 1)") != answer.npos);
 }
 
 TEST_CASE("ids that come again in a log are told apart by their spans") {
-  const std::string answer = taint_of({{"web_search", "a", R"({"query": "lots"})", kPage, 10, 11},
-                                       {"bash", "a", R"({"command": "ls"})", "ok", 12, 13},
-                                       {"bash", "a", kCommand, "ok", 14, 15}});
+  const std::string answer =
+      taint_of({{"web_search", "a", R"({"query": "lots"})", kLotPage, 10, 11},
+                {"bash", "a", R"({"command": "ls"})", "ok", 12, 13},
+                {"bash", "a", kOrder, "ok", 14, 15}});
   CHECK(has_flow(answer, "a", "1000000000000003"));
 }
 
