@@ -52,15 +52,34 @@ constexpr WordRow<ToolError> kBeginnings[] = {
      {"mcp error -32602", "input validation error", "invalid params", "invalid parameters",
       "invalid arguments", "invalid tool parameters", "missing required parameter",
       "failed to parse function arguments", "validation failed for tool", "params must have",
-      "params/"}},
+      "params/", "parameter `", "invalid `", "your bash command contained syntax errors"}},
     {ToolError::timeout, {"mcp error -32001", "request timed out", "timed out", "timeout"}},
     {ToolError::execution,
-     {"mcp error -32603", "file does not exist", "path does not exist", "directory does not exist",
-      "file not found", "file has not been read yet", "file has been modified since",
-      "file has been unexpectedly modified", "file content (", "string to replace not found",
-      "no changes to make", "could not find the exact text", "command failed",
-      "command exited with code", "request failed with status",
-      "an error occurred while running the tool", "traceback (most recent call last)", "fatal: "}},
+     {"mcp error -32603",
+      "file does not exist",
+      "path does not exist",
+      "directory does not exist",
+      "file not found",
+      "file has not been read yet",
+      "file has been modified since",
+      "file has been unexpectedly modified",
+      "file content (",
+      "string to replace not found",
+      "no changes to make",
+      "could not find the exact text",
+      "command failed",
+      "command exited with code",
+      "request failed with status",
+      "an error occurred while running the tool",
+      "traceback (most recent call last)",
+      "fatal: ",
+      "no replacement was performed",
+      "your proposed edit has introduced",
+      "[your proposed edit has introduced",
+      "[no exact match found",
+      "wrong flag!",
+      "command failed to execute",
+      "broken pipe error"}},
 };
 
 /// A hook that is asked before a tool runs says so by failing: `PreToolUse:Bash hook error: …`.
@@ -78,6 +97,7 @@ constexpr Said kInFirstLine[] = {
     {"mandatory input parameters are not present", ToolError::invalid_arguments},
     {"timed out after", ToolError::timeout},
     {"timed out waiting", ToolError::timeout},
+    {"execution timed out", ToolError::timeout},
     {"deadline exceeded", ToolError::timeout},
     {"matches of the string to replace", ToolError::execution},
     // What servers answer that the tool asked (RFC 9110, section 15).
@@ -242,6 +262,7 @@ ToolError tool_error_in(std::string_view whole) {
   take(original, "");
   take(original, "<tool_use_error>");
   take(original, "Error: ");
+  take(original, "ERROR:");
   std::string folded(original);
   std::transform(folded.begin(), folded.end(), folded.begin(), small);
   std::string_view text = folded;
@@ -253,6 +274,7 @@ ToolError tool_error_in(std::string_view whole) {
   std::string_view line = text.substr(0, text.find('\n'));
   for (const Said& said : kInFirstLine)
     if (line.find(said.words) != std::string_view::npos) return said.error;
+  if (whole.find("\nEXECUTION TIMED OUT") != whole.npos) return ToolError::timeout;
   if (is_denied_by_hook(line)) return ToolError::denied;
   if (const ToolError error = by_status_of_http(line); error != ToolError::other) return error;
   bool is_of_tool = line.starts_with("tool ") || line.starts_with("agent type ");

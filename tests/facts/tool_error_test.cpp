@@ -70,6 +70,15 @@ TEST_CASE("a command that ended badly failed, whatever it printed, unless it was
   CHECK(in("Chunk ID: 1\nProcess exited with code 2\nOutput:") == "execution");
 }
 
+TEST_CASE("what editors of agents answer to an edit that cannot be made is a failed run") {
+  CHECK(in("ERROR:\nNo replacement was performed, old_str `x` did not appear") == "execution");
+  CHECK(in("[Your proposed edit has introduced new syntax error(s).]") == "execution");
+  CHECK(in("[No exact match found in a.py for\nx]") == "execution");
+  CHECK(in("ERROR:\nParameter `old_str` is required for command: str_replace.") ==
+        "invalid_arguments");
+  CHECK(in("half of it\n\nEXECUTION TIMED OUT\n") == "timeout");
+}
+
 TEST_CASE("what somebody did not allow or stopped is no failure of the tool") {
   CHECK(in("The user doesn't want to proceed with this tool use. The tool use was rejected") ==
         "denied");

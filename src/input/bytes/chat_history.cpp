@@ -1,5 +1,7 @@
 #include "input/bytes/chat_history.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -11,6 +13,7 @@
 #include "base/json_writer.h"
 #include "base/one_of.h"
 #include "base/trimmed.h"
+#include "facts/made_id.h"
 #include "input/bytes/record_lines.h"
 #include "input/bytes/unnamed_copy.h"
 
@@ -37,7 +40,7 @@ namespace xtrace {
 //
 //   {"aider": "answer", "session", "role": "assistant", "text", "model", "usage": {"input",
 //    "output", "cache_read", "cache_write"}, "cost", "is_rounded", "edits": [{"name",
-//    "arguments"}], "error"}
+//    "arguments", "error" of the linter that was run on the file}], "error"}
 //
 // What the program prints that nobody asked the model for (`--show-repo`, `/diff`, `!ls`) stands
 // like an answer; what tells an answer then is the count of its tokens.
@@ -169,6 +172,11 @@ class ChatHistory {
     size_t line;
     std::string record;
   };
+  struct Edit {
+    std::string path;
+    size_t line = 0;
+    bool has_faults = false;  ///< the linter that was run on the file found errors
+  };
 
   /// Without blanks an answer's own quotes and headings look the same, up to what ends it.
   bool may_be_marked(std::string_view line) const {
@@ -247,11 +255,18 @@ class ChatHistory {
   }
 
   Status read_note(std::string_view words) {
-    constexpr std::string_view kEdit = "Applied edit to ";
+    constexpr std::string_view kEdit = "Applied edit to ",
+                               kFaults = "# Fix any errors below, if possible.",
+                               kLinter = "## Running: ";
     if (words.starts_with("Tokens: ") && open_ != Open::nothing) {
       return read_usage(words);
     } else if (words.starts_with(kEdit) && open_ == Open::answer) {
-      edits_.emplace_back(words.substr(kEdit.size()));
+      edits_.emplace_back(Edit{std::string(words.substr(kEdit.size())), line_});
+    } else if (words.starts_with(kFaults) && open_ == Open::answer && !edits_.empty()) {
+      faulty_ = edits_.size() - 1;
+      edits_.back().has_faults = true;
+    } else if (words.starts_with(kLinter) && faulty_) {
+      name_faulty(words);
     } else if (words.starts_with("^C KeyboardInterrupt")) {
       drop_command();
       return is_awaited() ? fail_with("aborted") : Status{};
@@ -266,6 +281,16 @@ class ChatHistory {
         if (words.starts_with(key)) model_ = model_of(words.substr(key.size()));
     }
     return {};
+  }
+
+  /// The linter that found faults was run on one of the files, which ends its command.
+  void name_faulty(std::string_view command) {
+    const auto is_of = [&](const Edit& edit) { return command.ends_with(edit.path); };
+    const auto edit = std::ranges::find_if(edits_, is_of);
+    if (edit == edits_.end()) return;
+    edits_[*faulty_].has_faults = false;
+    edit->has_faults = true;
+    faulty_.reset();
   }
 
   /// Of the answer above it; where that is missing or counted already, of one without words.
@@ -321,6 +346,7 @@ class ChatHistory {
     text_.clear();
     error_.clear();
     edits_.clear();
+    faulty_.reset();
     const std::optional<Told> command = std::exchange(command_, std::nullopt);
     if (is_held) {
       command_ = std::move(told);
@@ -353,12 +379,17 @@ class ChatHistory {
     if (usage_.cost >= 0) json.field("cost", usage_.cost);
     if (usage_.is_rounded && !std::exchange(is_told_rounded_, true)) json.field("is_rounded", true);
     json.open_list("edits");
-    for (const std::string& path : edits_) {
+    for (const Edit& edit : edits_) {
       json.open_object();
       json.field("name", "edit");
       json.open_object("arguments");
-      json.field("path", std::string_view(path));
+      json.field("path", std::string_view(edit.path));
       json.close();
+      if (edit.has_faults) {  // named, as the result would be that of the first edit without a name
+        const std::string id = fmt::format("{}{}-{}", kByOrder, session_, edit.line);
+        json.field("id", std::string_view(id));
+        json.field("error", "the linter found errors");
+      }
       json.close();
     }
     json.close();
@@ -369,7 +400,8 @@ class ChatHistory {
   size_t line_ = 0, begin_ = 0;  ///< lines, counted from 1
   Open open_ = Open::nothing;
   std::string session_, model_, answered_by_, text_, error_;
-  std::vector<std::string> edits_;
+  std::vector<Edit> edits_;
+  std::optional<size_t> faulty_;  ///< the edit with faults, until the linter's command names one
   Usage usage_;
   std::optional<Told> command_;  ///< behind it nothing is told yet
   bool is_asked_ = false;        ///< the model, in this chat and by the last prompt

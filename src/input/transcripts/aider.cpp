@@ -11,10 +11,14 @@ namespace xtrace {
 namespace {
 
 constexpr PieceShape kAiderPieces[] = {
+    // Of an edit nothing is told but that the linter found errors in it.
     {.type = "arguments",
-     .says = PieceShape::Says::tool_use,
+     .says = PieceShape::Says::tool,
+     .id = "id",
      .name = "name",
-     .arguments = "arguments"},
+     .arguments = "arguments",
+     .output = "error",
+     .failed = {.there = "error"}},
     {.says = PieceShape::Says::nothing},
 };
 

@@ -12,6 +12,7 @@
 #include "base/one_of.h"
 #include "facts/made_id.h"
 #include "facts/rows.h"
+#include "input/transcripts/message_shape.h"
 
 namespace xtrace {
 
@@ -138,10 +139,8 @@ std::string_view tool_told_of(std::string_view text, size_t& end) {
   return name;
 }
 
-bool text_result_failed(std::string_view text) {
-  return text.starts_with("The tool execution failed with the following error:") ||
-         text.starts_with("The user denied this operation");
-}
+constexpr Failure kClineTextFailure = {
+    .begins = "The tool execution failed with the following error:|The user denied this operation"};
 
 std::string_view trimmed_front(std::string_view text) {
   const size_t begin = text.find_first_not_of(" \r\n");
@@ -276,7 +275,7 @@ void read_text_results(std::string_view stamp, Draft& draft) {
   for (size_t i = 0; i < results.size(); ++i) {
     Block& result = results[i];
     result.text = draft.keep(std::move(texts[i]));
-    result.is_error = text_result_failed(result.text);
+    result.is_error = kClineTextFailure.is_said(result.text);
     draft.ids_of = chain(draft.ids_of, hash_of(result.text));
   }
   draft.role = Message::Role::user;

@@ -4,6 +4,7 @@
 #include "base/json_writer.h"
 #include "base/one_of.h"
 #include "input/calls/message_draft.h"
+#include "input/transcripts/message_shape.h"
 #include "input/transcripts/record_shape.h"
 #include "input/transcripts/utterance_reader.h"
 
@@ -158,11 +159,10 @@ bool begins_like_output(std::string_view text) {
 }
 
 /// A tool reports its failure in words alone.
+constexpr Failure kGptmeFailure = {
+    .begins = "Error|Failed|Patch failed|Shell error:|Save aborted:|Append aborted:"};
 bool reports_failure(std::string_view text) {
-  constexpr std::string_view kBeginnings[] = {"Error",        "Failed",        "Patch failed",
-                                              "Shell error:", "Save aborted:", "Append aborted:"};
-  if (std::ranges::any_of(kBeginnings, [&](auto begin) { return text.starts_with(begin); }))
-    return true;
+  if (kGptmeFailure.is_said(text)) return true;
   constexpr std::string_view kCode = "Return code: ";
   const size_t at = text.rfind(kCode);
   if (at != text.npos && (at == 0 || text[at - 1] == '\n'))

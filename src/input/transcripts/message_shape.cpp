@@ -4,6 +4,7 @@
 
 #include "base/hash.h"
 #include "base/one_of.h"
+#include "base/parts.h"
 #include "input/calls/answer.h"
 #include "input/calls/error_word.h"
 #include "input/common/ending.h"
@@ -156,7 +157,25 @@ bool Failure::is_in(json::element piece) const {
     return true;
   if (outcome_named(view_on(piece, outcome)) == Outcome::error) return true;
   return (!word.empty() && is_word(view_on(piece, word), words)) ||
-         (stated != nullptr && stated(piece));
+         (!text.empty() && is_said(view_on(piece, text))) || (stated != nullptr && stated(piece));
+}
+
+bool Failure::is_said(std::string_view said) const {
+  const auto begins_with = [](std::string_view line, std::string_view list) {
+    bool any = false;
+    if (!list.empty())
+      for_each_part(list, '|', [&](std::string_view words) { any |= line.starts_with(words); });
+    return any;
+  };
+  said.remove_prefix(std::min(said.find_first_not_of(" \t\r\n"), said.size()));
+  if (begins_with(said, begins)) return true;
+  // The failure is behind what was printed, and programs add a few lines of their own.
+  constexpr size_t kLooked = 600;
+  std::string_view end = said.substr(said.size() - std::min(said.size(), kLooked));
+  bool any = false;
+  if (!line.empty())
+    for_each_part(end, '\n', [&](std::string_view one) { any |= begins_with(one, line); });
+  return any;
 }
 
 Message::Role role_by_name(std::string_view role) {

@@ -21,13 +21,18 @@ struct RecordContext;
 struct Failure {
   json::Path there{};  ///< a value
   json::Path is_true{}, is_false{};
-  json::Path exit_code{};                         ///< a number other than 0
-  json::Path outcome{};                           ///< a word for a failure in any log
-  json::Path word{};                              ///< a text that is …
-  std::string_view words{};                       ///< … one of these (is_word)
+  json::Path exit_code{};     ///< a number other than 0
+  json::Path outcome{};       ///< a word for a failure in any log
+  json::Path word{};          ///< a text that is …
+  std::string_view words{};   ///< … one of these (is_word)
+  json::Path text{};          ///< words that the product writes for failures:
+  std::string_view begins{};  ///< the text begins with one of these (`|` between them),
+  std::string_view line{};    ///< or one of its last lines does
   bool (*stated)(json::element piece) = nullptr;  ///< what no column can state
 
   bool is_in(json::element piece) const;
+  /// Does the text report a failure by `begins` or `line`?
+  bool is_said(std::string_view said) const;
 };
 
 /// Where a kind of piece of a message has what it says.

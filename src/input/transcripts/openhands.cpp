@@ -10,6 +10,7 @@
 #include "input/calls/message_draft.h"
 #include "input/common/json_path.h"
 #include "input/common/record_context.h"
+#include "input/transcripts/message_shape.h"
 #include "input/transcripts/openhands_events.h"
 #include "input/transcripts/part.h"
 #include "input/transcripts/record_shape.h"
@@ -81,10 +82,19 @@ void read_action(json::element event, std::string_view action, Draft& draft) {
   use.has_body = json::follow(event, "args|.", use.body);
 }
 
-bool openhands_tool_failed(json::element event) {
-  return is_one_of(json::text_at(event, "observation"), {"error", "user_rejected"}) ||
-         json::count_on(event, "extras/metadata/exit_code|extras/exit_code|exit_code", 0) > 0;
+/// Its file tools report a failure in words only. An exit code of -1 is that of a command that
+/// still runs.
+bool has_exit_code(json::element event) {
+  return json::count_on(event, "extras/metadata/exit_code|extras/exit_code|exit_code", 0) > 0;
 }
+constexpr Failure kOpenHandsFailure = {
+    .word = "observation",
+    .words = "error|user_rejected",
+    .text = "content",
+    .begins =
+        "ERROR:\n|[Your proposed edit has introduced new syntax error(s)|"
+        "[No exact match found in ",
+    .stated = has_exit_code};
 
 void read_openhands_said(json::element event, Draft& draft) {
   if (const std::string_view action = json::text_at(event, "action"); !action.empty())
@@ -96,7 +106,7 @@ void read_openhands_said(json::element event, Draft& draft) {
   }
   draft.role = Message::Role::user;
   Block& told = add_block(Block::Kind::tool_result, event, "content", draft);
-  told.is_error = openhands_tool_failed(event);
+  told.is_error = kOpenHandsFailure.is_in(event);
   told.id = call;
 }
 

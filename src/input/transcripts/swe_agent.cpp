@@ -39,12 +39,23 @@ namespace xtrace {
 
 namespace {
 
+/// Nothing but the words of a result shows that a command failed: those of the program and of the
+/// tools that it brings.
+constexpr Failure kSweAgentFailure = {
+    .text = "content/0/text|content",
+    .begins =
+        "Your proposed edit has introduced new syntax error(s)|No replacement was performed|"
+        "Your bash command contained syntax errors and was NOT executed|COMMAND FAILED TO "
+        "EXECUTE|BROKEN PIPE ERROR|Wrong flag!",
+    .line = "EXECUTION TIMED OUT"};
+
 constexpr PieceShape kSweAgentPieces[] = {
     kOpenaiToolUse,
     {.type = "tool_call_ids",
      .says = PieceShape::Says::tool_result,
      .id = "tool_call_ids/0",
-     .output = "content"},
+     .output = "content",
+     .failed = kSweAgentFailure},
     {.type = "content", .says = PieceShape::Says::text, .text = "content|content/0/text"},
     {.says = PieceShape::Says::nothing},
 };
@@ -97,7 +108,8 @@ void add_command(json::element message, Draft& draft) {
 /// The content of a message that says what a command gave: a text, or a list with one.
 void add_output(json::element content, Draft& draft) {
   draft.role = Message::Role::user;
-  add_block(Block::Kind::tool_result, content, ".", draft);
+  Block& told = add_block(Block::Kind::tool_result, content, ".", draft);
+  told.is_error = kSweAgentFailure.is_said(told.text);
 }
 
 constexpr UsageShape kSweAgentCounts = {.input = "tokens_sent", .output = "tokens_received"};

@@ -49,6 +49,19 @@ TEST_CASE("of a line in which aider tells when it started, the time alone names 
   CHECK(trace[trace.calls.front().session] == "aider-2026-01-02T11:30:00");
 }
 
+TEST_CASE("an edit of aider's failed if the linter then found errors in that file") {
+  const Trace trace = history(
+      "#### look  \n\nI change both.\n\n> Tokens: 12 sent, 9 received.  \n"
+      "> Applied edit to a.py  \n> Applied edit to b.py  \n"
+      "> # Fix any errors below, if possible.  \n>  \n> ## Running: lint.sh a.py  \n"
+      "> - exit code: 1  \n\n#### on  \n\nSo.\n\n> Tokens: 7 sent, 3 received.  \n");
+  REQUIRE(trace.tool_uses.size() >= 2);
+  REQUIRE(trace.tool_results.size() > 0);
+  for (const ToolResult& linted : trace.tool_results) CHECK(linted.is_error);
+  for (const ToolUse& use : trace.tool_uses)
+    CHECK((use.id == trace.tool_results.front().tool_use) == (trace[use.target] == "a.py"));
+}
+
 TEST_CASE("aider's counts are rounded, which is told once") {
   const Trace trace = history(
       "#### a  \n\nx\n\n> Tokens: 12k sent, 9.6k cache write, 290 received. Cost: $0.03 message, "

@@ -86,6 +86,25 @@ TEST_CASE("what an action of OpenHands gave has the action's number as its cause
   CHECK(graph.orphans().empty());
 }
 
+TEST_CASE("a file tool of OpenHands reports its failure in words") {
+  const std::string text =
+      GENERATE("ERROR:\nNo replacement was performed, old_str did not appear.",
+               "[Your proposed edit has introduced new syntax error(s). Retry.]",
+               "[No exact match found in a.py for\n```\nx\n```]");
+  const auto edits = [](const std::string& words) {
+    Json event = gives("edit", 0, 1);
+    event["content"] = words;
+    return event;
+  };
+  const auto results = [&](const std::string& words) {
+    return results_in(
+        graph_of_run({numbered(0, "user", asks()), numbered(1, "agent", runs("edit")),
+                      numbered(2, "agent", edits(words)), numbered(3, "agent", runs("true"))}));
+  };
+  CHECK(results(text) == "tool_use_id 1 failed\n");
+  CHECK(results("A file that has ERROR:\n in it") == "tool_use_id 1\n");
+}
+
 TEST_CASE("numbered words of OpenHands that nothing caused are the program's") {
   const Graph graph = graph_of_run({numbered(0, "user", asks()), numbered(1, "agent", runs("ls")),
                                     numbered(2, "agent", gives("run", 0, 1)),

@@ -102,3 +102,33 @@ TEST_CASE("the step of SWE-agent that ends its run is a call, though the history
   CHECK(load({folder.write("other.traj", steps("I look."))}, {}, progress).value().calls.size() ==
         2);
 }
+
+TEST_CASE("a command of SWE-agent failed if its output says so in the program's words") {
+  const auto outcome_of = [](const std::string& output) {
+    Folder folder;
+    Progress progress;
+    const Graph graph = link(
+        load({folder.write("run.traj", R"({"environment":"e","trajectory":[],"info":{},)"
+                                       R"("history":[{"role":"user","content":"Mend it",)"
+                                       R"("agent":"main"},{"role":"assistant","content":)"
+                                       R"("I run it.","action":"python a.py","agent":)"
+                                       R"("main"},{"role":"user","content":")" +
+                                           output +
+                                           R"(","agent":"main"},{"role":"assistant",)"
+                                           R"("content":"So.","action":"","agent":"main"}]})")},
+             {}, progress)
+            .value(),
+        {});
+    return graph.activities().tools_of(graph.timeline().in_order().front()).front();
+  };
+  CHECK(outcome_of("8.2").outcome == Outcome::ok);
+  const Activity slow = outcome_of("half of it\\n\\nEXECUTION TIMED OUT\\n");
+  CHECK(slow.outcome == Outcome::error);
+  CHECK(slow.tool_error == ToolError::timeout);
+  for (const char* words :
+       {"Your proposed edit has introduced new syntax error(s). Please",
+        "No replacement was performed, old_str `x` did not appear", "Wrong flag!"}) {
+    CAPTURE(words);
+    CHECK(outcome_of(words).tool_error == ToolError::execution);
+  }
+}
