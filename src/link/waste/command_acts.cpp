@@ -193,6 +193,13 @@ CommandActs acts_of_command(CommandWords words) {
   return acts;
 }
 
+std::string_view find_acting_program(std::string_view name) {
+  for (const ActRule& one : kActing)
+    for (std::string_view program : one.rule.programs)
+      if (program == name) return program;
+  return {};
+}
+
 bool tests_or_builds(CommandWords words) {
   words = without_runners(words);
   return !words.empty() && std::ranges::any_of(kActing, [&](const ActRule& one) {

@@ -32,6 +32,9 @@ CommandActs acts_of_command(CommandWords words);
 /// Does it test or build something, which it does again the same way?
 bool tests_or_builds(CommandWords words);
 
+/// The name of a program of one of these acts, in the words of their table; empty: it has none.
+std::string_view find_acting_program(std::string_view name);
+
 /// May a change of the file alter what tests and builds report? Not of documentation, logs and
 /// temporary files.
 bool is_source_file(std::string_view path);

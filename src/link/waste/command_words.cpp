@@ -312,6 +312,21 @@ std::vector<CommandPart> parts_of_command(std::string_view command) {
   return parts;
 }
 
+std::string_view find_known_program(std::string_view command) {
+  std::string first;
+  for_each_command(command, [&](const ShellCommand& one) {
+    const std::string_view program = program_name(one.words.front().bare);
+    if (first.empty() && !is_one_of(program, {"cd", "echo"})) first = program;
+  });
+  for (const std::span<const ProgramRule> rules :
+       {std::span<const ProgramRule>(kLooking), std::span<const ProgramRule>(kRewriting),
+        std::span<const ProgramRule>(kPolling)})
+    for (const ProgramRule& rule : rules)
+      for (std::string_view program : rule.programs)
+        if (program == first) return program;
+  return find_acting_program(first);
+}
+
 CommandTraits classify_command(std::string_view command) {
   CommandTraits traits;
   bool looks = true, checks = true, has_commands = false;

@@ -40,4 +40,8 @@ struct CommandPart {
 };
 std::vector<CommandPart> parts_of_command(std::string_view command);
 
+/// The first program of the command, other than `cd` and `echo`, in the words of a list of usual
+/// programs, so that nothing is shown that only the log has. Empty: the list does not have it.
+std::string_view find_known_program(std::string_view command);
+
 }  // namespace xtrace
