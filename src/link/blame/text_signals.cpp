@@ -23,9 +23,10 @@ constexpr size_t kLongestValue = 64;
 /// `max_tokens` and `maxTokens`, not `account`.
 bool is_free(std::string_view name) {
   constexpr std::string_view kFree[] = {
-      "limit", "timeout", "seed",  "offset", "max",      "min",     "size",  "page",
-      "port",  "width",   "top",   "height", "delay",    "tokens",  "sleep", "wait",
-      "ttl",   "depth",   "count", "lines",  "interval", "retries", "budget"};
+      "limit",   "timeout", "seed",  "offset",  "max",      "min",         "size",   "page",
+      "port",    "width",   "top",   "height",  "delay",    "tokens",      "sleep",  "wait",
+      "ttl",     "depth",   "count", "lines",   "interval", "retries",     "budget", "ms",
+      "seconds", "secs",    "yield", "minutes", "length",   "milliseconds"};
   std::string word;
   bool is_one = false;
   const auto close = [&] {
@@ -130,9 +131,11 @@ class TextReader {
       for (const TextToken& token : known->second) note(token, kNoStep, here);
   }
 
-  /// Records that this place has it. Who says it first is where it is from.
-  void note(const TextToken& token, uint32_t step, Conversation& here) {
+  /// Records that this place has it. Who says it first is where it is from. `is_argument`: a model
+  /// put it there, which is no ground for a value.
+  void note(const TextToken& token, uint32_t step, Conversation& here, bool is_argument = false) {
     here.said.insert(token.hash);
+    if (!is_argument) given_.try_emplace(token.hash, step);
     if (!origin_.try_emplace(token.hash, step).second) return;
     ++numbers_[token.text.size()];
   }
@@ -200,7 +203,7 @@ class TextReader {
     }
     for (const TextToken& token : all) {
       used_.insert(token.hash);
-      note(token, use, here);
+      note(token, use, here, true);
     }
   }
 
@@ -217,10 +220,10 @@ class TextReader {
     if (token.kind != TokenKind::mail &&
         among * static_cast<double>(count_near(token)) / values < kMostChance)
       if (const std::string near =
-              find_near(token, [&](uint64_t value) { return origin_.contains(value); });
+              find_near(token, [&](uint64_t value) { return given_.contains(value); });
           !near.empty()) {
         signal.signal = BlameSignal::near_miss;
-        signal.other = origin_[hash_of(near)];
+        signal.other = given_[hash_of(near)];
       }
     search_.add(std::move(signal));
   }
@@ -297,9 +300,10 @@ class TextReader {
   std::vector<Conversation> heard_;
   std::unordered_map<uint64_t, uint32_t> origin_;  ///< by value: the step that said it first
   std::unordered_map<std::string_view, std::vector<Conversation*>> readers_;  ///< by file
-  Hashes used_;                                 ///< values in arguments
-  std::unordered_map<size_t, size_t> numbers_;  ///< by length: how many there are
-  std::vector<std::vector<uint32_t>> sources_;  ///< by step: whose values it uses
+  Hashes used_;                                   ///< values in arguments
+  std::unordered_map<uint64_t, uint32_t> given_;  ///< likewise, in anything but an argument
+  std::unordered_map<size_t, size_t> numbers_;    ///< by length: how many there are
+  std::vector<std::vector<uint32_t>> sources_;    ///< by step: whose values it uses
   std::unordered_map<uint32_t, std::vector<TextToken>> instructions_;
   Hashes told_, led_;  ///< pairs: of a conversation and a prompt; of steps
 };
