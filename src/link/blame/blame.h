@@ -25,6 +25,7 @@ struct FoundSignal {
   std::string argument{};           ///< name of the argument of the tool
   std::optional<TokenKind> kind{};  ///< of the value
   uint32_t times = 0;               ///< how often; 0: it is no number of times
+  bool goes_on = false;  ///< of a failure: the tool succeeded later, with whatever it was given
 };
 
 /// What is known of good runs: of one for the same task, or of others.
@@ -68,6 +69,8 @@ struct BlameFindings {
   size_t looked_at = 0, in_slice = 0;      ///< steps
   size_t missing_results = 0;              ///< tool uses whose result is not on record
   size_t unread_calls = 0;                 ///< whose text could not be read
+  size_t elsewhere = 0;                    ///< failed spans of other runs, which are no candidates
+  size_t plain_spans = 0;  ///< of no model and no tool, of which only failures are known
 };
 
 /// Nobody checks more; paths are found for these alone.

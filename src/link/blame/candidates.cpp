@@ -27,6 +27,14 @@ uint32_t BlameSearch::of(const Activity& tool) const {
   return at == of_tool_.end() ? kNoStep : at->second;
 }
 
+std::vector<uint32_t> BlameSearch::failed_from(uint32_t step) const {
+  std::vector<uint32_t> steps{step};
+  for (auto at = failed_with.find(step); at != failed_with.end() && steps.size() <= size();
+       at = failed_with.find(at->second))
+    steps.push_back(at->second);
+  return steps;
+}
+
 const std::vector<uint32_t>& BlameSearch::uses_named(std::string_view id) const {
   static const std::vector<uint32_t> kNothing;
   const auto named = named_.find(id);
@@ -98,11 +106,42 @@ class Ranking {
                              [&](const auto& a, const auto& b) { return key_of(a) < key_of(b); });
     const size_t listed = std::min(out_.candidates.size(), kMostSuspects);
     const Ways ways(graph, out_.symptom);
-    for (size_t i = 0; i < listed; ++i)
-      out_.candidates[i].path = ways.path(out_.candidates[i].step);
+    for (size_t i = 0; i < listed; ++i) {
+      BlameCandidate& one = out_.candidates[i];
+      one.path = way_outwards(one.step);
+      if (one.path.empty()) one.path = ways.path(one.step);
+    }
   }
 
  private:
+  /// From a span to the symptom, through the spans around it that failed with it; empty: they do
+  /// not lead there.
+  std::vector<uint32_t> way_outwards(uint32_t step) const {
+    std::vector<uint32_t> way = search_.failed_from(step);
+    const auto symptom = std::ranges::find(way, out_.symptom);
+    if (symptom == way.end() || step == out_.symptom) return {};
+    way.erase(symptom + 1, way.end());
+    return way;
+  }
+
+  /// Is it a repetition of an earlier step, of which nothing is known but that it failed as well?
+  bool is_repetition(const BlameCandidate& one) const {
+    return search_.repeats.contains(one.step) &&
+           std::ranges::all_of(one.signals, [](const FoundSignal& signal) {
+             return signal.signal == BlameSignal::error ||
+                    signal.signal == BlameSignal::error_unmended;
+           });
+  }
+
+  /// Did a span of another run fail, of which nothing else is known?
+  bool is_of_other_run(const BlameCandidate& one) const {
+    const GraphStep& step = search_.step(one.step);
+    const Hops& hops = search_.graph.joined_hops();
+    return step.kind == GraphStep::Kind::hop && one.signals.size() == 1 &&
+           one.signals.front().signal == BlameSignal::error_unmended &&
+           hops[step.hop].run != hops[search_.step(out_.symptom).hop].run;
+  }
+
   /// By signals, one candidate for each step.
   void gather() {
     std::map<uint32_t, BlameCandidate> by_step;
@@ -118,19 +157,24 @@ class Ranking {
       one.signals.push_back(signal);
     }
     // The failure that is asked about is no reason for itself.
-    if (out_.from == SymptomFrom::error)
+    if (out_.from == SymptomFrom::error || out_.from == SymptomFrom::given)
       if (const auto own = by_step.find(out_.symptom);
           own != by_step.end() && own->second.strength == Strength::weak)
         by_step.erase(own);
-    for (auto& [step, one] : by_step) out_.candidates.push_back(std::move(one));
+    for (auto& [step, one] : by_step) {
+      const bool is_elsewhere = is_of_other_run(one);
+      out_.elsewhere += is_elsewhere;
+      if (!is_elsewhere && !is_repetition(one)) out_.candidates.push_back(std::move(one));
+    }
   }
 
-  /// What came of the symptom cannot have led to it.
+  /// What came of the symptom cannot have led to it, but for spans within it that it failed with.
   void leave_out_effects(const CauseGraph& graph) {
     const uint32_t begin[] = {out_.symptom};
     const Reached effects = find_reached(graph, begin);
-    std::erase_if(out_.candidates,
-                  [&](const BlameCandidate& one) { return effects.has(one.step); });
+    std::erase_if(out_.candidates, [&](const BlameCandidate& one) {
+      return effects.has(one.step) && way_outwards(one.step).empty();
+    });
   }
 
   void find_slice(const CauseGraph& graph) {
@@ -139,8 +183,9 @@ class Ranking {
     out_.looked_at = search_.size();
     for (uint32_t at = 0; at < search_.size(); ++at) out_.in_slice += ways.lead_from(at);
     for (BlameCandidate& one : out_.candidates) {
-      one.in_slice = ways.lead_from(one.step);
-      one.confidence = ways.confidence(one.step);
+      const bool is_within = !way_outwards(one.step).empty();
+      one.in_slice = is_within || ways.lead_from(one.step);
+      one.confidence = is_within ? 1 : ways.confidence(one.step);
       one.dominates_symptom = dominators.dominates(one.step, out_.symptom);
     }
   }
@@ -198,8 +243,9 @@ void choose_symptom(const BlameSearch& search, BlameFindings& out) {
   }
   for (const FoundSignal& signal : search.found) {
     if (signal.signal != BlameSignal::error_unmended || signal.step == kNoStep) continue;
-    if (out.symptom != kNoStep && signal.step < out.symptom) continue;
-    out.symptom = signal.step;
+    const uint32_t outermost = search.failed_from(signal.step).back();
+    if (out.symptom != kNoStep && outermost < out.symptom) continue;
+    out.symptom = outermost;
     out.from = SymptomFrom::error;
   }
   if (out.symptom == kNoStep) out.symptom = static_cast<uint32_t>(search.size() - 1);
@@ -237,6 +283,7 @@ BlameFindings find_candidates(const BlameSources& from) {
   BlameSearch search(from);
   if (from.steps.steps.front().kind == GraphStep::Kind::hop) {
     find_span_signals(search);
+    find_failed_spans(search);
   } else {
     find_text_signals(search);
     find_tool_signals(search);
@@ -248,6 +295,7 @@ BlameFindings find_candidates(const BlameSources& from) {
   Ranking(search, out).rank();
   out.missing_results = search.missing_results;
   out.unread_calls = search.unread_calls;
+  out.plain_spans = search.plain_spans;
   return out;
 }
 
