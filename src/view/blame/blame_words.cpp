@@ -74,6 +74,7 @@ std::string Blame::words(const FoundSignal& signal) const {
       return fmt::format("argument {}: a default, though {} gave a value", argument, by);
     case BlameSignal::verdict: return "evidence of a failed expectation";
     case BlameSignal::novel: return "no learned run does this";
+    case BlameSignal::interrupted: return "interrupted by the user";
     case BlameSignal::assigned: return "does what the directing agent asked for";
     case BlameSignal::hedged: return "words of doubt or invention";
     case BlameSignal::error:

@@ -58,6 +58,19 @@ class DeskLog {
   std::string messages_, log_;
 };
 
+/// The tool use that failed last without being mended; `last`: none did.
+std::string symptom_of(const std::string& log) {
+  Folder folder;
+  Progress progress;
+  const Graph graph = link(load({folder.write("log", log)}, {}, progress).value(), {});
+  const Reread payloads(graph.trace());
+  const StepGraph steps =
+      steps_of_calls(graph, std::vector<bool>(graph.trace().calls.size(), true), {});
+  const BlameFindings found = find_candidates({graph, &payloads, steps, {}, {}, nullptr});
+  if (found.from == SymptomFrom::last) return "last";
+  return std::string(graph.trace()[steps.steps[found.symptom].use]);
+}
+
 /// `toolu_3 strong near_miss`, a line each; weak ones are left out.
 std::vector<std::string> candidates_in(const std::string& log) {
   Folder folder;
@@ -100,6 +113,16 @@ TEST_CASE("a value that nobody gave is ungrounded, unless a model chooses such v
   CHECK(candidates_in(log.text()) == Lines{"toolu_2 ungrounded"});
 }
 
+TEST_CASE("a value that only a model gave is no ground, and how long to wait is no value") {
+  DeskLog log("Run it.");
+  log.use("run", R"({"order":30117})", "done");
+  log.use("run", R"({"order":30171})", "done");
+  log.use("run", R"({"yield_time_ms":30000,"order":30171})", "done");
+  log.use("run", R"({"yield_time_ms":10000,"max_lines":20000,"order":30171})", "done");
+  log.reply("Done.");
+  CHECK(candidates_in(log.text()) == Lines{"toolu_1 ungrounded", "toolu_2 ungrounded"});
+}
+
 TEST_CASE("a default hides a value that a result gave, unless the value was used") {
   DeskLog log("Refund.");
   log.use("policy", "{}", R"({"fee":12505})");
@@ -122,6 +145,32 @@ TEST_CASE("a failure that a later success mends is weak") {
   CHECK(candidates_in(log.text()) == Lines{});
 }
 
+TEST_CASE("only the same file or nearly the same arguments mend a failure") {
+  DeskLog log("Write both files.");
+  log.use("Write", R"({"file_path":"/w/a.ts","content":"1"})", "File has not been read yet", true);
+  log.use("Write", R"({"file_path":"/w/b.ts","content":"2"})", "written");
+  log.use("convert", R"({"to":"carats","of":"ring"})", "busy", true);
+  log.use("convert", R"({"to":"carat","of":"ring"})", "7");
+  log.reply("Done.");
+  // It is what is asked about, and so no candidate.
+  CHECK(symptom_of(log.text()) == "toolu_1");
+  CHECK(candidates_in(log.text()) == Lines{});
+  DeskLog mended("Write a file.");
+  mended.use("Write", R"({"file_path":"/w/a.ts","content":"1"})", "not read yet", true);
+  mended.use("Edit", R"({"file_path":"/w/a.ts","old":"","new":"1"})", "edited");
+  mended.reply("Done.");
+  CHECK(symptom_of(mended.text()) == "last");
+}
+
+TEST_CASE("a step that only looks and finds nothing is weak, if the agent found another way") {
+  DeskLog log("Find it.");
+  log.use("Grep", R"({"pattern":"kettle","path":"/w/shop"})", "no such folder", true);
+  log.use("Grep", R"({"pattern":"Teapot","path":"/w/stock"})", "a.md");
+  log.reply("Done.");
+  CHECK(symptom_of(log.text()) == "last");
+  CHECK(candidates_in(log.text()) == Lines{});
+}
+
 TEST_CASE("what the failure of a check follows from explains it") {
   DeskLog log("Refund.");
   log.use("lookup", "{}", R"({"account":48213975})");
@@ -137,7 +186,7 @@ TEST_CASE("the same failure three times counts where it began") {
   for (int i = 0; i < 4; ++i) log.use("convert", R"({"to":"carats"})", "unknown unit", true);
   log.use("convert", R"({"to":"grams"})", "7");
   log.reply("Done.");
-  CHECK(candidates_in(log.text()) == Lines{"toolu_1 error retry_storm"});
+  CHECK(candidates_in(log.text()) == Lines{"toolu_1 error_unmended retry_storm"});
 }
 
 TEST_CASE("one planted fault is found wherever it is, and nothing without one") {
