@@ -30,7 +30,7 @@ constexpr Field<HeadRow> kSymptom[] = {
     {{"call", "the call itself, or the call that asked for the tool", Role::node, true},
      [](const HeadRow& row) -> Cell { return row.blame.of().owner(row.blame.found.symptom); }},
     {{"at", "location of its record", Role::place, true},
-     [](const HeadRow& row) -> Cell { return row.blame.of().at(row.blame.found.symptom); }},
+     [](const HeadRow& row) -> Cell { return row.blame.at(row.blame.found.symptom); }},
     {{"from",
       "given (--symptom), verdict (--suite), error (the last failure that no later success "
       "mended), last (the last step)",
@@ -63,7 +63,7 @@ struct SignalRowOf {
   const Blame& blame;
   const FoundSignal& signal;
 
-  Cell place(uint32_t step) const { return step == kNoStep ? Cell() : Cell(blame.of().at(step)); }
+  Cell place(uint32_t step) const { return step == kNoStep ? Cell() : Cell(blame.at(step)); }
 };
 using SignalRef = const SignalRowOf&;
 bool tells_ground(BlameSignal signal) {
@@ -72,7 +72,8 @@ bool tells_ground(BlameSignal signal) {
 constexpr Field<SignalRowOf> kSignalFields[] = {
     {{"signal",
       "near_miss, contradicts_report, retry_storm, error_unmended, stale_read, diverged, "
-      "ungrounded, unread_evidence, verdict, novel, assigned, hedged, error, most_new, "
+      "ungrounded, unread_evidence, verdict, novel, interrupted, assigned, hedged, error, "
+      "most_new, "
       "final_value, wrote_code or declined; see `man xtrace`",
       CellKind::text, true},
      [](SignalRef r) -> Cell { return Door::own(word(r.signal.signal)); }},
@@ -91,6 +92,14 @@ constexpr Field<SignalRowOf> kSignalFields[] = {
       "change of a file, the last repetition, the code that failed",
       CellKind::text},
      [](SignalRef r) { return tells_ground(r.signal.signal) ? Cell() : r.place(r.signal.other); }},
+    {{"result_at", "of a failure, location of the tool's result, if it has a record of its own",
+      CellKind::text},
+     [](SignalRef r) {
+       const bool is_failure =
+           r.signal.signal == BlameSignal::error || r.signal.signal == BlameSignal::error_unmended;
+       const auto result = is_failure ? r.blame.result(r.signal.step) : std::nullopt;
+       return result ? Cell(r.blame.of().names().at(*result)) : Cell();
+     }},
     {{"count", "number of repetitions or values", Role::count},
      [](SignalRef r) { return some(int64_t{r.signal.times}); }},
 };
@@ -125,7 +134,7 @@ constexpr Field<CandidateRow> kCandidates[] = {
     {{"call", "the call itself, or the call that asked for the tool", Role::node, true},
      [](CandidateRef r) -> Cell { return r.blame.of().owner(r.one.step); }},
     {{"at", "location of its record", Role::place, true},
-     [](CandidateRef r) -> Cell { return r.blame.of().at(r.one.step); }},
+     [](CandidateRef r) -> Cell { return r.blame.at(r.one.step); }},
     {{"agent", "", Role::agent},
      [](CandidateRef r) -> Cell { return known(r.blame.of().agent(r.one.step)); }},
     {{"what", "the tool; for a call, the tools that it asked for; for a span, its operation",
@@ -164,7 +173,9 @@ constexpr Field<CandidateRow> kCandidates[] = {
      }},
     {{"text", "at level full, the reply of the call or span, or the arguments of the tool",
       CellKind::text},
-     [](CandidateRef r) -> Cell { return known(r.blame.of().text(r.one.step)); }},
+     [](CandidateRef r) -> Cell { return known(r.blame.text(r.one.step)); }},
+    {{"error_text", "what the tool reported when it failed, at level full", Role::error_text},
+     [](CandidateRef r) -> Cell { return known(r.blame.error_text(r.one.step)); }},
 };
 
 Table candidates_of(const Blame& blame, CellArena& arena) {
@@ -246,6 +257,9 @@ class BlameView final : public View {
     if (!scene) return tl::unexpected(scene.error());
     const auto blame = std::make_shared<Blame>();
     blame->scene = *std::move(scene);
+    blame->places = std::make_shared<UseRecords>(question.graph.trace(), question.payloads);
+    blame->errors = std::make_shared<ErrorWords>(blame->of().question(), blame->of().names());
+    blame->note_shared_lines();
     if (Status found = look(question, *blame); !found) return tl::unexpected(found.error());
     document.judge(findings_of(*blame));
     add_face(
@@ -306,8 +320,9 @@ extern constinit const ViewEntry kBlameView = {
     .about =
         "Candidates, not culprits: lists the steps at which something first looks odd in a run "
         "that went wrong, most telling first, with the evidence for each. It walks back from the "
-        "symptom along links and along values that steps reuse: values that nothing gave, failures "
-        "that nothing mended, repetitions, stale files, defaults instead of results. A failure "
+        "symptom along links and along values that steps reuse: values with no known origin, "
+        "failures that were never fixed, repetitions, stale files, defaults instead of results. "
+        "A failure "
         "counts for the step that asked for what failed. A candidate is not known to be the cause, "
         "and a fault may leave no trace in the log.",
     .examples =

@@ -11,7 +11,7 @@ namespace {
 constexpr size_t kMostSteps = 20;
 
 Verdicts::Evidence evidence_at(const Blame& blame, uint32_t step, Text what) {
-  return evidence_of(blame.of().names(), blame.of().place(step), blame.of().id(step), what);
+  return evidence_of(blame.of().names(), blame.record(step), blame.of().id(step), what);
 }
 
 }  // namespace
@@ -24,7 +24,7 @@ std::shared_ptr<const Verdicts> findings_of(const Blame& blame) {
         {blame.of().door().say("blame/{}", row.word), Door::own(row.meaning), {}});
   Verdicts::Subject subject;
   subject.id = blame.of().id(blame.found.symptom);
-  subject.at = blame.of().at(blame.found.symptom);
+  subject.at = blame.at(blame.found.symptom);
   for (const BlameCandidate& one : blame.found.candidates) {
     const FoundSignal* telling = &one.signals.front();
     for (const FoundSignal& signal : one.signals)

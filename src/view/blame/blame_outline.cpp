@@ -14,19 +14,23 @@ namespace {
 constexpr size_t kLinesShown = 10;
 
 /// Where all is in one file, without its name.
-std::string short_place(const Blame& blame, uint32_t step) {
-  const std::string_view place = blame.of().shown_at(step).view();
+std::string short_place(const Blame& blame, const Extent& record) {
+  const std::string_view place = blame.shown_at(record).view();
   const size_t colon = place.rfind(':');
   const bool is_one_file = blame.of().trace().sources.size() == 1;
   return std::string(is_one_file && colon != std::string_view::npos ? place.substr(colon + 1)
                                                                     : place);
 }
 
+/// `405 → 406 ↔ 411`: the step, its result if that is an error, and what the step is compared with.
 std::string place_of(const Blame& blame, const BlameCandidate& one) {
-  std::string place = short_place(blame, one.step);
+  std::string place = short_place(blame, blame.record(one.step));
+  if (blame.of().has_failed(one.step))
+    if (const std::optional<Extent> result = blame.result(one.step))
+      place += fmt::format(" → {}", short_place(blame, *result));
   for (const FoundSignal& signal : one.signals) {
     if (signal.other == kNoStep || signal.other == one.step) continue;
-    return fmt::format("{} ↔ {}", place, short_place(blame, signal.other));
+    return fmt::format("{} ↔ {}", place, short_place(blame, blame.record(signal.other)));
   }
   return place;
 }
@@ -37,43 +41,48 @@ Outline outline_of(const Blame& blame, bool unfold) {
   Door& door = blame.of().door();
   Outline outline;
   const std::vector<BlameCandidate>& candidates = blame.found.candidates;
-  const std::string_view at = blame.of().shown_at(blame.found.symptom).view();
   const bool is_one_file = blame.of().trace().sources.size() == 1;
+  outline.head.push_back(blame.symptom_sentence());
   if (candidates.empty()) {
-    outline.head.push_back(door.say("Nothing odd was recorded before {} ({}).",
-                                    blame.of().id(blame.found.symptom).view(), at));
+    outline.head.push_back("No earlier step looks odd.");
   } else {
     outline.head.push_back(
-        door.say("Candidates for {} ({}), most telling first", blame.words_of_symptom(), at));
-    outline.head.push_back(
-        "Each is a place where something first looks odd. None is known to be the cause.");
+        "Candidates for why, most telling first: each is a place where something first looks odd. "
+        "None is known to be the cause.");
     outline.columns = {{"", true},
-                       {"strength", false, false, 2},
-                       {"step", false, true},
-                       {"what looks odd", false},
-                       {is_one_file ? Text("line") : Text("at"), false, false, 1, !is_one_file}};
+                       {"strength", false},
+                       {is_one_file ? Text("line") : Text("at"), false, false, 0, !is_one_file},
+                       {"step, and what looks odd", false, true}};
   }
   for (size_t i = 0; i < candidates.size(); ++i) {
     const BlameCandidate& one = candidates[i];
-    outline.lines.push_back(
-        {0,
-         one.strength == Strength::strong ? Tone::heading
-         : one.strength == Strength::weak ? Tone::quiet
-                                          : Tone::plain,
-         {static_cast<int64_t>(i) + 1, Door::own(word(one.strength)), blame.step_words(one.step),
-          door.composed(blame.words(one)), door.composed(place_of(blame, one))}});
-    outline.lines.back().is_spare = !unfold && i >= kLinesShown;
-    if (const Text said = blame.of().text(one.step); !said.empty()) {
-      outline.lines.push_back({1, Tone::quiet, {Cell(), Cell(), said}});
+    const bool is_spare = !unfold && i >= kLinesShown;
+    outline.lines.push_back({0,
+                             one.strength == Strength::strong ? Tone::heading
+                             : one.strength == Strength::weak ? Tone::quiet
+                                                              : Tone::plain,
+                             {static_cast<int64_t>(i) + 1, Door::own(word(one.strength)),
+                              door.composed(place_of(blame, one)), blame.step_words(one.step)}});
+    outline.lines.back().is_spare = is_spare;
+    const auto add = [&](const Text& words, Tone tone) {
+      if (words.empty()) return;
+      outline.lines.push_back({0, tone, {Cell(), Cell(), Cell(), words}});
       outline.lines.back().is_prose = true;
-      outline.lines.back().is_spare = !unfold && i >= kLinesShown;
-    }
+      outline.lines.back().is_spare = is_spare;
+    };
+    const std::string late = blame.place_words(one);
+    add(door.composed(blame.words(one) + (late.empty() ? "" : "; " + late)), Tone::plain);
+    add(blame.text(one.step), Tone::quiet);
+    if (const Text error = blame.error_text(one.step); !error.empty())
+      add(door.say("→ {}", error.view()), Tone::quiet);
   }
   if (blame.omitted > 0)
     outline.foot.push_back(
         door.say("{} more", plural(static_cast<int64_t>(blame.omitted), "candidate")));
   for (const Text& sentence : blame.not_seen())
-    outline.foot.push_back(door.say("Not seen: {}.", sentence.view()));
+    outline.foot.push_back(sentence.view() == blame.no_status().view()
+                               ? door.say("{}.", sentence.view())
+                               : door.say("Not seen: {}.", sentence.view()));
   add_hidden(blame.of().hidden(), blame.of().hops() != nullptr ? "span" : "call", "link", door,
              outline.foot);
   return outline;

@@ -30,7 +30,7 @@ Drawing drawing_of(const Blame& blame) {
   drawing.title =
       door.say("Candidates for {}; none is known to be the cause", blame.words_of_symptom());
   Drawing::Node symptom{scene.id(blame.found.symptom),
-                        {scene.words(blame.found.symptom), scene.at(blame.found.symptom)},
+                        {scene.words(blame.found.symptom), blame.at(blame.found.symptom)},
                         Text("symptom")};
   symptom.type = "Symptom";
   symptom.error = scene.has_failed(blame.found.symptom);
@@ -44,7 +44,7 @@ Drawing drawing_of(const Blame& blame) {
     box_of[one.step] = static_cast<uint32_t>(drawing.nodes.size());
     Drawing::Node box{scene.id(one.step),
                       {door.say("{}. {}", shown, blame.step_words(one.step).view()),
-                       door.composed(blame.words(one)), scene.at(one.step)},
+                       door.composed(blame.words(one)), blame.at(one.step)},
                       Door::own(word(one.strength))};
     box.type = "Candidate";
     box.tone = one.strength == Strength::weak ? Tone::quiet : Tone::plain;
