@@ -12,6 +12,7 @@
 #include "base/pattern.h"
 #include "base/time.h"
 #include "facts/call.h"
+#include "facts/claim_kind.h"
 #include "settings/json_schema.h"
 #include "settings/threshold.h"
 
@@ -153,6 +154,17 @@ struct Grounded {
   bool may_be_none = false;       ///< a text that claims nothing is as expected
 };
 
+/// What replies claim at the end of turns ("tests pass", "fixed") is what tool results show.
+struct ClaimsChecked {
+  enum class Demand : uint8_t {
+    supported,        ///< they show each claim
+    not_contradicted  ///< they contradict none
+  };
+  Demand demand = Demand::supported;
+  std::vector<ClaimKind> kinds;  ///< empty: all
+};
+inline constexpr std::string_view kClaimDemandWords[] = {"supported", "not_contradicted"};
+
 /// A score that somebody gave it, in a file or in the log (`gen_ai.evaluation.*`).
 struct RubricExpected {
   std::string name;
@@ -168,7 +180,7 @@ struct Expectation {
   SuitePlace at;
   std::variant<ToolsExpected, ToolForbidden, PathForbidden, FailuresHandled, NoRetryOf, Retries,
                Limit, DecisionExpected, Grounded, RubricExpected, CallForbidden, Preceded,
-               Confirmed, DeclaredArguments>
+               Confirmed, DeclaredArguments, ClaimsChecked>
       what;
 };
 

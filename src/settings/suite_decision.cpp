@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/text.h"
 #include "settings/suite_parts.h"
 
 namespace xtrace {
@@ -85,6 +86,40 @@ Status read_decision(const SuiteWords& words, const Setting& from, Expectation& 
 }
 
 }  // namespace
+
+Status read_claims(const SuiteWords& words, const Setting& scenario, Scenario& into) {
+  const Setting* given = scenario.find("claims");
+  if (given == nullptr) return {};
+  Expectation expectation{Dimension::decision_quality, 1, false, words.place(*given),
+                          ClaimsChecked()};
+  ClaimsChecked claims;
+  const Setting* demand = given;
+  if (given->kind == Kind::table) {
+    if (Status known = words.keys(*given, "claims", {"are", "kinds", "weight"}); !known)
+      return known;
+    demand = given->find("are");
+    if (demand == nullptr)
+      return words.wrong(*given, "claims needs are: supported or not_contradicted");
+    if (Status read = words.read_weight(*given, expectation); !read) return read;
+    std::vector<std::string> kinds;
+    if (const Setting* some = given->find("kinds")) {
+      if (Status read = words.read_texts(*some, "kinds", kinds); !read) return read;
+      for (const std::string& kind : kinds) {
+        const auto* known = std::ranges::find(kClaimKindWords, kind);
+        if (known == std::end(kClaimKindWords))
+          return words.wrong(*some, fmt::format("'{}' is no kind of claim; kinds: {}",
+                                                printable(kind), fmt::join(kClaimKindWords, ", ")));
+        claims.kinds.push_back(static_cast<ClaimKind>(known - std::begin(kClaimKindWords)));
+      }
+    }
+  }
+  size_t word = 0;
+  if (Status read = words.read_word(*demand, "claims", kClaimDemandWords, word); !read) return read;
+  claims.demand = static_cast<ClaimsChecked::Demand>(word);
+  expectation.what = std::move(claims);
+  into.expectations.push_back(std::move(expectation));
+  return {};
+}
 
 Status read_decisions(const SuiteWords& words, const Setting& scenario, Scenario& into) {
   const Setting* list = scenario.find("decision");

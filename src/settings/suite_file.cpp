@@ -53,7 +53,7 @@ class SuiteFile : public SuiteWords {
   Status read_scenario(const Setting& from, Scenario& scenario) {
     Status known = keys(from, "a scenario",
                         {"id", "description", "match", "each", "pass_rate", "tools", "forbidden",
-                         "preceded", "confirm", "declared_arguments", "errors", "limits",
+                         "preceded", "confirm", "declared_arguments", "errors", "limits", "claims",
                          "decision", "weights", "pass", "fail_if"});
     if (!known) return known;
     const Setting* id = from.find("id");
@@ -69,13 +69,12 @@ class SuiteFile : public SuiteWords {
     if (Status read = read_habits(*this, from, scenario); !read) return read;
     if (Status read = read_errors(from, scenario); !read) return read;
     if (Status read = read_limits(from, scenario); !read) return read;
+    if (Status read = read_claims(*this, from, scenario); !read) return read;
     if (Status read = read_decisions(*this, from, scenario); !read) return read;
     if (scenario.expectations.empty())
-      return wrong(
-          from,
-          fmt::format(
-              "scenario '{}' expects nothing; add tools, forbidden, errors, limits or decision",
-              scenario.id));
+      return wrong(from, fmt::format("scenario '{}' expects nothing; add tools, forbidden, errors, "
+                                     "limits, claims or decision",
+                                     scenario.id));
     return {};
   }
 

@@ -20,6 +20,9 @@ constexpr std::string_view kFormat = R"json({
     "fail_if": {"$ref": "#/definitions/fail_if"}
   },
   "definitions": {
+    "claim_kind": {
+      "enum": ["tests_pass", "build_passes", "types_check", "lint_clean", "checks_pass", "no_errors", "fixed", "implemented", "done", "committed", "pushed", "request_opened"]
+    },
     "weights": {
       "type": "object",
       "additionalProperties": false,
@@ -240,6 +243,28 @@ constexpr std::string_view kFormat = R"json({
             "time": {"$ref": "#/definitions/length"},
             "errors": {"type": "number", "minimum": 0, "description": "failures of models and tools"}
           }
+        },
+        "claims": {
+          "description": "claims of replies that end turns, such as that tests pass, compared with the tool results before them. supported: each is shown; not_contradicted: none is contradicted",
+          "anyOf": [
+            {"enum": ["supported", "not_contradicted"]},
+            {
+              "type": "object",
+              "required": ["are"],
+              "additionalProperties": false,
+              "properties": {
+                "are": {"enum": ["supported", "not_contradicted"]},
+                "kinds": {
+                  "description": "kinds of claims to check; default: all",
+                  "anyOf": [
+                    {"$ref": "#/definitions/claim_kind"},
+                    {"type": "array", "minItems": 1, "items": {"$ref": "#/definitions/claim_kind"}}
+                  ]
+                },
+                "weight": {"type": "number", "minimum": 0, "description": "weight within its dimension; default 1"}
+              }
+            }
+          ]
         },
         "decision": {
           "type": "array",

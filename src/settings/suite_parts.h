@@ -12,6 +12,8 @@ Status read_forbidden(const SuiteWords& words, const Setting& from, Scenario& sc
 /// `preceded`, `confirm`, `declared_arguments`.
 Status read_habits(const SuiteWords& words, const Setting& from, Scenario& scenario);
 
+/// `claims`: whether tool results have to show them.
+Status read_claims(const SuiteWords& words, const Setting& scenario, Scenario& into);
 /// `decision`: what has to be decided, and on what grounds.
 Status read_decisions(const SuiteWords& words, const Setting& scenario, Scenario& into);
 

@@ -36,9 +36,16 @@ TEST_CASE("a suite that cannot be heeded is told with its line") {
         "FILE:3: unknown key 'tolls' in a scenario; did you mean 'tools'? keys: id, description, "
         "match, "
         "each, pass_rate, tools, forbidden, preceded, confirm, declared_arguments, errors, limits, "
+        "claims, "
         "decision, weights, pass, fail_if");
   CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    tools: {order: exact, calls: []}\n"),
              "FILE:3: order must be one of exact-order"));
+  CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    claims: true\n"), "FILE:3: claims"));
+  CHECK(says(error_of("s.yaml", "scenarios:\n  - id: a\n    claims: {kinds: [fixed]}\n"),
+             "FILE:3: claims needs are: supported or not_contradicted"));
+  CHECK(says(
+      error_of("s.yaml", "scenarios:\n  - id: a\n    claims: {are: supported, kinds: [fine]}\n"),
+      "FILE:3: 'fine' is no kind of claim; kinds: tests_pass"));
   CHECK(says(error_of("s.json", "{\"scenarios\": [\n{\"id\": \"a\"}]}"),
              "FILE:2: scenario 'a' expects"));
   CHECK(says(error_of("s.yaml", "scenarios: [a\n"), "not valid YAML"));
@@ -62,7 +69,7 @@ TEST_CASE("what would ask for nothing is refused, and not heeded as nothing") {
       "tools: []", "tools: {order: same-tool, calls: []}", "tools: [{name: a, arguments: {}}]",
       "tools: [{name: a, arguments: {b: {}}}]", "tools: [{name: a, arguments: {schema: {}}}]",
       "forbidden: {}", "forbidden: {tools: []}", "errors: {}", "errors: {no_retry_of: []}",
-      "errors: {retries: {}}", "limits: {}", "decision: []",
+      "errors: {retries: {}}", "limits: {}", "claims: {}", "decision: []",
       "decision: [{answer: true, mentions: []}]", "decision: [{answer: true, one_of: []}]",
       "tools: [a]\n    weights: {}", "tools: [a]\n    pass: {}");
   INFO(empty);

@@ -285,6 +285,16 @@ std::vector<std::pair<SpanId, Evaluation>> AgentActions::evaluations() const {
   return all;
 }
 
+std::vector<const ReplyClaim*> AgentActions::claims() const {
+  std::set<CallId> replies;
+  for (const Action& model : models_)
+    if (!model.span) replies.insert(model.done->call);
+  std::vector<const ReplyClaim*> claims;
+  for (const ReplyClaim& one : readings_.claims())
+    if (replies.contains(one.reply)) claims.push_back(&one);
+  return claims;
+}
+
 std::optional<std::string> AgentActions::answer(const Action*& of) const {
   of = nullptr;
   for (const Action& model : models_)

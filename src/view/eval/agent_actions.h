@@ -99,6 +99,8 @@ class AgentActions {
   std::set<std::string> declared_names() const;
   /// What was told before an action: prompts, tool results.
   std::vector<std::string> told_before(const Action& action) const;
+  /// The claims of its replies that end turns, in order of time.
+  std::vector<const ReplyClaim*> claims() const;
   /// The scores that judges gave it, as the log has them, and the span of each.
   std::vector<std::pair<SpanId, Evaluation>> evaluations() const;
   /// The last answer, if there is one, and which request it is of.

@@ -179,7 +179,8 @@ extern constinit const ViewEntry kEvalView = {
     .about =
         "Checks recorded runs against a suite of scenarios (JSON or YAML): tools, "
         "their order and arguments, forbidden tools and delegation paths, reactions to "
-        "failures, limits, decisions and their evidence. Each verdict is passed, "
+        "failures, limits, decisions and their evidence, and claims of replies. Each verdict is "
+        "passed, "
         "failed or insufficient evidence, with the records that decided it. `xtrace "
         "schema suite` lists all keys of a suite.",
     .examples = R"(  xtrace eval suite.yaml logs/                    check runs against a suite

@@ -78,6 +78,7 @@ void judge_retries(const Case& scene, const Retries& retries, Verdict& verdict);
 void judge_limit(const Case& scene, const Limit& limit, Verdict& verdict);
 void judge_decision(const Case& scene, const DecisionExpected& expected, Verdict& verdict);
 void judge_grounds(const Case& scene, const Grounded& grounded, Verdict& verdict);
+void judge_claims(const Case& scene, const ClaimsChecked& checked, Verdict& verdict);
 void judge_rubric(const Case& scene, const RubricExpected& rubric, Verdict& verdict);
 
 /// Does a use fit? It may not be known, where arguments cannot be read.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "facts/payloads.h"
 #include "link/activities/call_sizes.h"
 #include "link/activities/output_estimate.h"
+#include "link/claims/reply_claims.h"
 #include "view/common/view.h"
 
 namespace xtrace {
@@ -37,6 +39,11 @@ class Readings {
   /// What a call put out of which the log kept only the first count.
   const OutputEstimate& output(CallId call) {
     return once(outputs_, call, [&] { return estimate_output(graph_, sizes_, call); });
+  }
+  /// The claims of all replies, found once.
+  const std::vector<ReplyClaim>& claims() {
+    if (!claims_) claims_ = find_reply_claims(graph_, payloads_);
+    return *claims_;
   }
   /// The hops that the record of a call states, or that a span is.
   std::span<const HopId> hops_of(CallId call) {
@@ -76,6 +83,7 @@ class Readings {
   std::map<CallId, std::vector<DeclaredTool>> declared_;
   std::map<SpanId, StepRecord> steps_;
   std::map<CallId, OutputEstimate> outputs_;
+  std::optional<std::vector<ReplyClaim>> claims_;
   std::map<Place, std::vector<HopId>> by_place_;
   std::map<SpanId, std::vector<HopId>> by_span_;
 };

@@ -67,6 +67,7 @@ class SuiteDraft {
     write_tools();
     write_order();
     write_errors();
+    write_claims();
     write_limits();
     // A scenario has to expect something.
     if (!expects_)
@@ -240,6 +241,23 @@ class SuiteDraft {
     if (holds({Dimension::error_handling, 1, false, {}, NoRetryOf{{400, 401, 403, 404}}}))
       keys += keys.empty() ? "no_retry_of: true" : ", no_retry_of: true";
     if (!keys.empty()) expect(fmt::format("errors: {{{}}}", keys));
+  }
+
+  /// What held of all claims, if there are any.
+  void write_claims() {
+    size_t count = 0;
+    for (const AgentActions& actions : runs_) count += actions.claims().size();
+    if (count == 0) return;
+    const std::string of = plural(static_cast<int64_t>(count), "claim");
+    using Demand = ClaimsChecked::Demand;
+    const auto all_are = [&](Demand demand) {
+      return holds({Dimension::decision_quality, 1, false, {}, ClaimsChecked{demand, {}}});
+    };
+    if (all_are(Demand::supported))
+      expect(fmt::format("claims: supported  # {} of replies, such as that tests pass", of));
+    else if (all_are(Demand::not_contradicted))
+      expect(
+          fmt::format("claims: not_contradicted  # {} of replies, some not shown by results", of));
   }
 
   /// A line for each amount that is known, or can be estimated, of any session. Where it is not of
