@@ -34,8 +34,9 @@ Paths (GET):
   /events                   the graph and its updates, as Server-Sent Events
   /explain                  the same as a WebSocket: SubscriptionRequest, GraphUpdate
   /explain?node=NAME        why it happened
-  /impact?node=NAME         what came of it
-  /taint, /blame, /whatif   reused untrusted text; where it looks odd; what would be faster
+  /impact?node=NAME         its effects
+  /taint, /blame            reused untrusted text; where it first looks odd
+  /whatif                   what would have been faster or cheaper
   /dag, /trust              the graph; all hops (?format=json, dot, …)
   /lineage/RUN              spans of a run, or of all; /lineage/RUN/dag, explain, trust
   /v1/queries/ID/trace      audit trace (?format=json|mermaid|…&level=&limit_nodes=); ID/events: steps
