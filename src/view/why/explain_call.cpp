@@ -7,7 +7,6 @@
 #include <set>
 #include <tuple>
 
-#include "base/number.h"
 #include "base/text.h"
 #include "link/graph/queries.h"
 #include "link/graph/resource.h"
@@ -15,7 +14,6 @@
 #include "view/calls/costs.h"
 #include "view/calls/spending.h"
 #include "view/common/field.h"
-#include "view/common/place.h"
 #include "view/common/preface.h"
 #include "view/common/selector.h"
 #include "view/common/shown_arguments.h"
@@ -24,40 +22,13 @@
 #include "view/hops/hop_scene.h"
 #include "view/hops/run_answers.h"
 #include "view/why/call_effects.h"
+#include "view/why/call_question.h"
 #include "view/why/explain_fields.h"
 #include "view/why/steps.h"
 
 namespace xtrace {
 
 namespace {
-
-bool is_among(const std::vector<CallId>& calls, CallId call) {
-  return std::find(calls.begin(), calls.end(), call) != calls.end();
-}
-
-/// `Why did turn 2 (req-4) start?`, `Why was call req-4 made?`: in the words in which it was asked,
-/// of the call that they mean.
-Text words_of_question(const HopScene& scene, CallId call, std::string_view asked) {
-  const Graph& graph = scene.question.graph;
-  const std::string id(scene.names.id(call).view());
-  const std::string named = fmt::format("{} ({})", printable(asked), id);
-  std::string question = fmt::format("Why did {} happen?", named);
-  if (asked.empty() || asked == id) {
-    question = fmt::format("Why was call {} made?", id);
-  } else if (Place::read(asked)) {  // several lines record a call, others none
-    const bool is_recorded_there = !find_calls(graph, asked, NameOf::calls).empty();
-    question = fmt::format(
-        "Why was call {} at {} ({} {}) made?", id, scene.names.shown_at(call).view(),
-        is_recorded_there ? "also recorded at" : "the next call after", printable(asked));
-  } else if (asked == scene.names.agent(graph.agent_of(call)).view() ||
-             is_among(find_calls(graph, asked, NameOf::subagents), call)) {
-    question = fmt::format("Why was {} started?", named);
-  } else if (is_among(find_calls(graph, asked, NameOf::turns), call)) {
-    const bool is_bare = number_of<uint32_t>(asked).has_value();
-    question = fmt::format("Why did {}{} start?", is_bare ? "turn " : "", named);
-  }
-  return scene.question.door.composed(question);
-}
 
 /// One link that leads to the call, and the calls that led to its source.
 struct CauseChain {
