@@ -85,6 +85,10 @@ bool begins_with_sign(std::string_view text) {
                              [&](const Sign& sign) { return text.starts_with(sign.bytes); });
 }
 
+/// Marks are closed within so many bytes, and sentences are no longer, so that the time grows with
+/// the length of a reply alone.
+constexpr size_t kFurthest = 1000;
+
 /// Divides the lines of a reply into sentences.
 class ReplyReader {
  public:
@@ -148,9 +152,10 @@ class ReplyReader {
     }
     if (is_word_byte(c) && !is_beyond_ascii(c)) return read_word(rest);
     if (c == '`') return read_code(rest);
-    if (c == '~' && rest.starts_with("~~"))
-      return std::min(rest.find("~~", 2), rest.size() - 2) + 2;
-    if (c == ']' && rest.starts_with("](")) return std::min(rest.find(')'), rest.size());
+    const std::string_view near = rest.substr(0, kFurthest);
+    if (c == '~' && near.starts_with("~~"))
+      return std::min(near.find("~~", 2), near.size() - 2) + 2;
+    if (c == ']' && near.starts_with("](")) return std::min(near.find(')'), near.size());
     for (const Sign& sign : kSigns) {
       if (!is_beyond_ascii(c)) break;
       if (!rest.starts_with(sign.bytes)) continue;
@@ -180,7 +185,8 @@ class ReplyReader {
 
   size_t read_code(std::string_view rest) {
     const size_t ticks = std::min(rest.find_first_not_of('`'), rest.size());
-    const size_t end = rest.find(rest.substr(0, ticks), ticks);
+    if (ticks >= kFurthest) return ticks;
+    const size_t end = rest.substr(0, kFurthest).find(rest.substr(0, ticks), ticks);
     if (end == rest.npos) return ticks;
     add_word(word_of_code(rest.substr(ticks, end - ticks)));
     return end + ticks;
@@ -188,6 +194,7 @@ class ReplyReader {
 
   /// One word between quotation marks is a name.
   size_t read_quotation(std::string_view rest, size_t mark) {
+    rest = rest.substr(0, kFurthest);
     size_t end = rest.npos;
     for (std::string_view closing : {"\"", "”", "“"}) end = std::min(end, rest.find(closing, mark));
     if (end == rest.npos || rest.substr(0, end).find(' ') == rest.npos) return mark;
@@ -319,8 +326,9 @@ std::vector<StatedClaim> claims_in(std::string_view reply) {
   std::array<bool, kClaimKinds> is_known{};
   std::vector<StatedClaim> claims;
   for (const ReplySentence& one : sentences) {
-    if (one.is_question || one.is_planned || !phrases.any.is_in(one.words) ||
-        phrases.conditional.is_in(one.words) || phrases.qualified.is_in(one.words))
+    if (one.is_question || one.is_planned || one.words.size() > kFurthest ||
+        !phrases.any.is_in(one.words) || phrases.conditional.is_in(one.words) ||
+        phrases.qualified.is_in(one.words))
       continue;
     std::vector<std::string_view> matches;
     for (size_t i = 0; i < kClaimKinds; ++i) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <span>
 
 #include "link/claims/claim_text.h"
 #include "link/claims/step_result.h"
@@ -136,25 +137,27 @@ class ClaimFinder {
     }
   }
 
-  /// The steps that a claim may be about, which precede it: those of the agent, and unless another
-  /// one started it, of all in its session.
-  std::vector<uint32_t> steps_before(CallId reply) {
+  /// The steps of the reply's session that precede it.
+  std::span<const uint32_t> steps_before(CallId reply) {
     if (!steps_) {
       steps_.emplace(graph_, &payloads_);
       does_.resize(steps_->all().size());
       for (uint32_t i = 0; i < steps_->all().size(); ++i)
         by_session_[(*steps_)[i].session].push_back(i);
     }
-    const bool is_spawned = graph_.agent_of(reply).spawned;
-    const uint32_t agent = graph_.agent_index_of(reply);
-    std::vector<uint32_t> before;
-    for (uint32_t i : by_session_[graph_.session_of(reply).number - 1]) {
-      const ToolStep& step = (*steps_)[i];
-      if (step.call() == reply || !graph_.timeline().before(step.call(), reply)) continue;
-      if (is_spawned && graph_.agent_index_of(step.call()) != agent) continue;
-      if (!step.was_stopped()) before.push_back(i);
-    }
-    return before;
+    const std::span<const uint32_t> all = by_session_[graph_.session_of(reply).number - 1];
+    const auto end = std::ranges::partition_point(all, [&](uint32_t step) {
+      return graph_.timeline().before((*steps_)[step].call(), reply);
+    });
+    return {all.begin(), end};
+  }
+
+  /// May a claim of the reply be about the step? It is of the agent, or of any other one in the
+  /// session unless another one started the agent; and nobody stopped it.
+  bool may_decide(uint32_t step, CallId reply) const {
+    const ToolStep& one = (*steps_)[step];
+    const bool is_of_others = graph_.agent_index_of(one.call()) != graph_.agent_index_of(reply);
+    return !one.was_stopped() && !(is_of_others && graph_.agent_of(reply).spawned);
   }
 
   const ActingStep& does(uint32_t step) {
@@ -190,12 +193,16 @@ class ClaimFinder {
   }
 
   void decide(const ClaimRule& rule, ReplyClaim& claim) {
-    const std::vector<uint32_t> before = steps_before(claim.reply);
+    constexpr size_t kMost = 5000;  // steps looked at, so that many claims take no longer
+    const std::span<const uint32_t> all = steps_before(claim.reply);
+    const std::span<const uint32_t> before = all.last(std::min(all.size(), kMost));
     const CallTurn turn = graph_.call_turns()[claim.reply.index];
     std::optional<uint32_t> edited, used;  // the last edit, the last tool use
     for (size_t i = before.size(); i-- > 0;) {
       const uint32_t step = before[i];
-      if (rule.is_of_turn && graph_.call_turns()[(*steps_)[step].call().index] != turn) break;
+      if (!may_decide(step, claim.reply)) continue;
+      // What another agent began in an earlier turn may have gone on.
+      if (rule.is_of_turn && graph_.call_turns()[(*steps_)[step].call().index] != turn) continue;
       if (!used) used = step;
       const bool is_it = decides(rule, step);
       const bool implies = !is_it && (does(step).acts & rule.implied_by).any() &&

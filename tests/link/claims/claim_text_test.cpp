@@ -121,3 +121,13 @@ TEST_CASE("unfinished marks in replies end with their line") {
     CHECK(sentences_of(reply).size() <= 1);
   }
 }
+
+TEST_CASE("the time for a reply grows with its length alone") {
+  constexpr size_t kMarks = 200'000;
+  for (const char* mark : {"\"a\"", "`", "“a ", "~~", "](", "tests pass not ", "✅", "`a "}) {
+    INFO(mark);
+    std::string reply;
+    for (size_t i = 0; i < kMarks; ++i) reply += mark;
+    CHECK(claims_in(reply).empty());
+  }
+}
