@@ -201,8 +201,12 @@ class ClaimFinder {
     for (size_t i = before.size(); i-- > 0;) {
       const uint32_t step = before[i];
       if (!may_decide(step, claim.reply)) continue;
-      // What another agent began in an earlier turn may have gone on.
-      if (rule.is_of_turn && graph_.call_turns()[(*steps_)[step].call().index] != turn) continue;
+      const CallId asked = (*steps_)[step].call();
+      if (rule.is_of_turn && graph_.call_turns()[asked.index] != turn) {
+        // What another agent began in an earlier turn may have gone on.
+        if (graph_.agent_index_of(asked) == graph_.agent_index_of(claim.reply)) break;
+        continue;
+      }
       if (!used) used = step;
       const bool is_it = decides(rule, step);
       const bool implies = !is_it && (does(step).acts & rule.implied_by).any() &&
