@@ -152,7 +152,10 @@ class CallMaker {
     pieces_.back().push_back(std::move(piece));
   }
 
-  void answer() { made_.calls.back().answer = last_ = add_message(Message::Role::assistant); }
+  void answer() {
+    made_.calls.back().answer = last_ = add_message(Message::Role::assistant);
+    uses_ = 0;
+  }
 
   void add_use(std::string_view name, Piece piece, const std::vector<std::string>& targets) {
     ToolUse use;
@@ -160,11 +163,10 @@ class CallMaker {
     use.id = made_.strings.intern(piece.tool_use);
     use.name = made_.strings.intern(name);
     if (!targets.empty()) use.target = made_.strings.intern(targets.front());
-    const auto nth =
-        static_cast<uint32_t>(std::ranges::count(made_.tool_uses, last_, &ToolUse::message));
     for (size_t i = 1; i < targets.size(); ++i)
-      made_.tool_targets.push_back({last_, nth, made_.strings.intern(targets[i])});
+      made_.tool_targets.push_back({last_, uses_, made_.strings.intern(targets[i])});
     made_.tool_uses.push_back(use);
+    ++uses_;
     pieces_.back().push_back(std::move(piece));
   }
 
@@ -232,6 +234,7 @@ class CallMaker {
   size_t with_texts_ = 0;
   // Of the session at hand:
   MessageId last_;
+  uint32_t uses_ = 0;  ///< of the last answer
   std::unordered_set<uint64_t> seen_;
   std::set<std::string, std::less<>> by_id_;  ///< ids that models gave to uses whose span is there
   std::vector<Pending> pending_;
