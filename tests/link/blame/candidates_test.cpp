@@ -189,6 +189,31 @@ TEST_CASE("the same failure three times counts where it began") {
   CHECK(candidates_in(log.text()) == Lines{"toolu_1 error_unmended retry_storm"});
 }
 
+TEST_CASE("who stops the model and says something interrupted it, who says nothing did not") {
+  const auto said = [](int second, const std::string& message) {
+    return fmt::format(
+        R"({{"type":"message","timestamp":"2026-05-04T09:00:{:02}.000Z","message":{}}})"
+        "\n",
+        second, message);
+  };
+  const auto model = [](const std::string& text, const std::string& reason) {
+    return fmt::format(
+        R"({{"role":"assistant","content":[{}],"provider":"anthropic","model":"m","usage":)"
+        R"({{"input":9,"output":9}},"stopReason":"{}"}})",
+        text.empty() ? "" : R"({"type":"text","text":")" + text + R"("})", reason);
+  };
+  const std::string asks = R"({"role":"user","content":[{"type":"text","text":"Mend it."}]})";
+  const std::string begin =
+      R"({"type":"session","id":"s-1","timestamp":"2026-05-04T09:00:00.000Z","cwd":"/w"})"
+      "\n" +
+      said(1, asks) + said(2, model("", "aborted"));
+  CHECK(candidates_in(begin +
+                      said(3, R"({"role":"user","content":[{"type":"text","text":)"
+                              R"("In the other file!"}]})") +
+                      said(4, model("Done.", "stop"))) == Lines{"call interrupted"});
+  CHECK(candidates_in(begin + said(4, model("Done.", "stop"))) == Lines{});
+}
+
 TEST_CASE("one planted fault is found wherever it is, and nothing without one") {
   for (uint32_t seed = 1; seed <= 40; ++seed) {
     std::mt19937 random(seed);
