@@ -161,10 +161,10 @@ bool Failure::is_in(json::element piece) const {
 }
 
 bool Failure::is_said(std::string_view said) const {
-  const auto begins_with = [](std::string_view line, std::string_view list) {
+  const auto begins_with = [](std::string_view one, std::string_view list) {
     bool any = false;
     if (!list.empty())
-      for_each_part(list, '|', [&](std::string_view words) { any |= line.starts_with(words); });
+      for_each_part(list, '|', [&](std::string_view first) { any |= one.starts_with(first); });
     return any;
   };
   said.remove_prefix(std::min(said.find_first_not_of(" \t\r\n"), said.size()));

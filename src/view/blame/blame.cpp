@@ -268,6 +268,19 @@ class BlameView final : public View {
     return document;
   }
 
+  /// A place names a call by any of its lines; the line of a tool use is that of the tool use.
+  uint32_t step_on_line(const Blame& blame, uint32_t step) const {
+    const ImpactScene& scene = *blame.scene;
+    if (scene.step(step).kind != GraphStep::Kind::call) return step;
+    for (uint32_t use = step + 1; use < scene.steps().size(); ++use) {
+      if (scene.step(use).kind != GraphStep::Kind::tool_use) break;
+      const uint32_t line = blame.record(use).line;
+      if (line != scene.place(step).line && symptom_.ends_with(fmt::format(":{}", line)))
+        return use;
+    }
+    return step;
+  }
+
   Status look(const Question& question, Blame& blame) const {
     const ImpactScene& scene = *blame.scene;
     if (scene.steps().empty()) return fail(Exit::no, "no step matches the filters");
@@ -275,7 +288,7 @@ class BlameView final : public View {
     if (!symptom_.empty()) {
       const Result<ImpactTarget> target = find_impact_target(scene, symptom_);
       if (!target) return tl::unexpected(target.error());
-      sources.symptom = target->nodes.back();
+      sources.symptom = step_on_line(blame, target->nodes.back());
     } else if (!suite_file_.empty()) {
       Result<std::vector<uint32_t>> steps = find_failed_steps(scene, suite_, scenario_);
       if (!steps) return tl::unexpected(steps.error());
