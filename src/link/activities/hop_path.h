@@ -7,6 +7,8 @@
 
 namespace xtrace {
 
+class Graph;
+
 /// What of the hops somebody looks at.
 struct ShownHops {
   std::function<bool(HopId)> shows;
@@ -21,7 +23,7 @@ struct ShownHops {
 ///     tool b          ├──────────┤
 struct HopPath {
   struct Of {
-    Duration on_path{0};           ///< of its own, with nothing below it under way
+    Duration on_path{0};           ///< of its own, with nothing on the path below it under way
     Duration slack = kNoDuration;  ///< it could have taken longer, and its run not
     bool is_on_path = false;       ///< of the run that took longest
     bool is_leaf = true;           ///< nothing is below it
@@ -31,11 +33,11 @@ struct HopPath {
   Duration took{0};    ///< the path
 };
 
-/// The critical path of the run that took longest: from the end of a hop back, the one below it
-/// that ended last, then the one that ended last before that one began, and so on down. The others
-/// have slack: as long as the one they ran beside went on. Of what goes on after the one above it
-/// has ended, or clocks that differ put before it, only what they have in common counts. Hops of
-/// unknown length are left out.
-HopPath critical_path(const Hops& hops, const ShownHops& shown);
+/// The critical path of the run that took longest, as its replay has it (link/replay): from the end
+/// of a hop back, the one below it that ended last, then the one that ended last before that one
+/// began, and so on down. The others have slack. Of what goes on after the one above it has ended,
+/// or clocks that differ put before it, only what they have in common counts. Hops of unknown
+/// length are left out, and moments have no slack.
+HopPath critical_path(const Graph& graph, const Hops& hops, const ShownHops& shown);
 
 }  // namespace xtrace

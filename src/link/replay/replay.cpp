@@ -37,7 +37,9 @@ class MomentPlay {
     lag_ = apply(replay, effects, moment.lag_step, moment.lag);
     for (const ReplayArc& arc : arcs_of(replay, moment)) {
       if (is_ignored(arc, effects)) continue;
-      if (arc.kind == ReplayArc::Kind::unknown) {
+      if (arc.kind == ReplayArc::Kind::loose) {
+        loose_ = std::max(loose_, arrival(arc));
+      } else if (arc.kind == ReplayArc::Kind::unknown) {
         ++unknown_;
         longest_ = std::max(longest_, arrival(arc));
         shortest_ = shortest_ == kNoTime ? arrival(arc) : std::min(shortest_, arrival(arc));
@@ -54,6 +56,12 @@ class MomentPlay {
   }
 
   Time at(ReplayBound bound) const {
+    const Time waited_for = without_loose(bound);
+    return bound == ReplayBound::upper ? std::max(waited_for, loose_) : waited_for;
+  }
+
+ private:
+  Time without_loose(ReplayBound bound) const {
     if (unknown_ == 0) return known_ == kNoTime ? moment_.at : after(known_, lag_);
     // Either the subagents decided and all tools were short, or one of the tools took all the time.
     const Time by_report = has_report_ ? after(known_, lag_) : known_;
@@ -62,7 +70,6 @@ class MomentPlay {
     return has_report_ ? std::min(std::max(by_report, none_), by_tool) : by_tool;
   }
 
- private:
   /// The shortest that it may have taken: nothing, unless the change states how long it takes.
   Duration least(const ReplayArc& arc) const {
     if (effects_.of_step.empty() || arc.step == ReplayStep::kNone) return Duration{0};
@@ -78,6 +85,7 @@ class MomentPlay {
   int unknown_ = 0;
   bool has_report_ = false;
   Time known_ = kNoTime;                         ///< the last of what is known
+  Time loose_ = kNoTime;                         ///< the last of what may not be waited for
   Time longest_ = kNoTime, shortest_ = kNoTime;  ///< if a tool took all the time: which one
   Time none_ = kNoTime;                          ///< if all of them were as short as can be
 };
@@ -86,6 +94,14 @@ std::vector<TimeRange> ranges_of(const Replay& replay, const std::vector<Time>& 
                                  std::vector<uint32_t>* last = nullptr) {
   std::vector<TimeRange> ranges(replay.runs);
   if (last != nullptr) last->assign(ranges.size(), ReplayStep::kNone);
+  for (size_t i = 0; i < replay.run_ends.size(); ++i) {
+    const uint32_t end = replay.run_ends[i];
+    if (end == ReplayStep::kNone) continue;
+    // The moments of origins precede all others.
+    ranges[i] = {times[i], times[end]};
+    if (last != nullptr) (*last)[i] = end;
+  }
+  if (!replay.run_ends.empty()) return ranges;
   for (const ReplayNode& node : replay.nodes) {
     TimeRange& range = ranges[replay.moments[node.end].run];
     range.start = earliest_known(range.start, times[node.start]);
@@ -125,18 +141,19 @@ Duration wall_time(const Replay& replay, const std::vector<Time>& times) {
 }
 
 ReplayPart part_of(const ReplayStep& step) {
+  if (step.is_interrupted) return ReplayPart::interrupted;
   if (step.is_failed) return ReplayPart::failed;
   if (step.is_handover) return ReplayPart::handover;
   switch (step.part) {
     case PathPart::model: return ReplayPart::model;
-    case PathPart::tool:
-    case PathPart::background: return ReplayPart::tool;
-    case PathPart::permission:
+    case PathPart::tool: return ReplayPart::tool;
+    case PathPart::background: return ReplayPart::background;
+    case PathPart::permission: return ReplayPart::permission;
     case PathPart::person: return ReplayPart::person;
     case PathPart::retry_wait: return ReplayPart::retry_wait;
     case PathPart::unexplained: break;
   }
-  return ReplayPart::handover;
+  return step.hop ? ReplayPart::other : ReplayPart::unexplained;
 }
 
 std::vector<Time> recorded_times(const Replay& replay) {
@@ -151,8 +168,12 @@ namespace {
 class PathWalk {
  public:
   PathWalk(const Replay& replay, const ReplayEffects& effects, const std::vector<Time>& times,
-           std::vector<bool>& has_node)
-      : replay_(replay), effects_(effects), times_(times), has_node_(has_node) {}
+           const std::vector<uint32_t>& node_of_span, std::vector<bool>& has_node)
+      : replay_(replay),
+        effects_(effects),
+        times_(times),
+        node_of_span_(node_of_span),
+        has_node_(has_node) {}
 
   ReplayPath from(uint32_t end) && {
     for (uint32_t at = end; at != ReplayStep::kNone;) at = step_back(at);
@@ -167,16 +188,24 @@ class PathWalk {
     for (Duration* sum : {&path_.times[static_cast<size_t>(part_of(own))],
                           &path_.parts[static_cast<size_t>(own.part)]})
       *sum = plus(*sum, length);
-    if (step != ReplayStep::kNone) path_.on_path.emplace_back(step, length);
+    if (step == ReplayStep::kNone) return;
+    path_.on_path.emplace_back(step, length);
+    if (!node_of_span_.empty()) add_node(node_of_span_[step]);
+  }
+
+  void add_node(uint32_t node) {
+    if (node == ReplayStep::kNone || has_node_[node]) return;
+    // A span that took no time is waited for by nobody.
+    const ReplayNode& own = replay_.nodes[node];
+    if (own.hop && replay_.moments[own.start].at == replay_.moments[own.end].at) return;
+    has_node_[node] = true;
+    path_.nodes.push_back(node);
   }
 
   /// Goes to what the moment waited for; kNone: nothing.
   uint32_t step_back(uint32_t at) {
     const ReplayMoment& moment = replay_.moments[at];
-    if (moment.node != ReplayStep::kNone && !has_node_[moment.node]) {
-      has_node_[moment.node] = true;
-      path_.nodes.push_back(moment.node);
-    }
+    add_node(moment.node);
     const MomentPlay played(replay_, effects_, times_, moment);
     const std::span<const ReplayArc> arcs = arcs_of(replay_, moment);
     const bool has_unknown = has_kind(arcs, ReplayArc::Kind::unknown);
@@ -187,7 +216,7 @@ class PathWalk {
     if (has_unknown && !by_report) lag = Duration{0};
     const ReplayArc* decisive = nullptr;
     for (const ReplayArc& arc : arcs) {
-      if (is_ignored(arc, effects_)) continue;
+      if (is_ignored(arc, effects_) || arc.kind == ReplayArc::Kind::loose) continue;
       if (by_report && arc.kind == ReplayArc::Kind::unknown) continue;
       // Of several, the one of which most is known; a tool before a person.
       const auto latest = [&](const ReplayArc& one) {
@@ -198,6 +227,12 @@ class PathWalk {
       if (decisive == nullptr || latest(arc) > latest(*decisive)) decisive = &arc;
     }
     if (decisive == nullptr) return ReplayStep::kNone;
+    for (const ReplayArc& arc : arcs) {
+      if (arc.kind != ReplayArc::Kind::loose) continue;
+      if (played.arrival(arc) <= after(played.arrival(*decisive), lag)) continue;
+      decisive = &arc;
+      lag = Duration{0};
+    }
     add(moment.lag_step, lag);
     if (decisive->kind == ReplayArc::Kind::unknown)
       for (const ReplayArc& arc : arcs)  // any of them may have been the longest
@@ -223,6 +258,7 @@ class PathWalk {
   const Replay& replay_;
   const ReplayEffects& effects_;
   const std::vector<Time>& times_;
+  const std::vector<uint32_t>& node_of_span_;  ///< by step; empty: nodes are calls
   std::vector<bool>& has_node_;
   ReplayPath path_;
 };
@@ -233,11 +269,16 @@ ReplayPaths find_paths(const Replay& replay, const ReplayEffects& effects,
                        const std::vector<Time>& times) {
   ReplayPaths paths;
   paths.has_node.resize(replay.nodes.size());
-  std::vector<uint32_t> last;
+  std::vector<uint32_t> last, node_of_span;
   ranges_of(replay, times, &last);
+  if (!replay.run_ends.empty()) {
+    node_of_span.resize(replay.steps.size(), ReplayStep::kNone);
+    for (uint32_t i = 0; i < replay.nodes.size(); ++i) node_of_span[replay.nodes[i].step] = i;
+  }
   paths.of_run.reserve(last.size());
   for (uint32_t end : last)
-    paths.of_run.push_back(PathWalk(replay, effects, times, paths.has_node).from(end));
+    paths.of_run.push_back(
+        PathWalk(replay, effects, times, node_of_span, paths.has_node).from(end));
   return paths;
 }
 
@@ -253,7 +294,8 @@ std::vector<Duration> find_slack(const Replay& replay) {
         !has_kind(arcs, ReplayArc::Kind::unknown) || has_kind(arcs, ReplayArc::Kind::report);
     for (const ReplayArc& arc : arcs) {
       const bool is_unknown = arc.kind == ReplayArc::Kind::unknown;
-      const Duration lag = is_unknown || !has_lag ? Duration{0} : moment.lag;
+      const bool follows_lag = has_lag && !is_unknown && arc.kind != ReplayArc::Kind::loose;
+      const Duration lag = follows_lag ? moment.lag : Duration{0};
       latest[arc.from] = std::min(latest[arc.from], after(after(latest[i], -lag), -arc.length));
     }
   }

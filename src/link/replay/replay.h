@@ -17,15 +17,21 @@ namespace xtrace {
 
 /// The parts that the critical path of a replay consists of.
 enum class ReplayPart : uint8_t {
-  person,      ///< a user was waited for
-  model,       ///< a model was at work
-  tool,        ///< a tool was at work
-  retry_wait,  ///< until a call that had failed was tried again
-  failed,      ///< a model call that failed
-  handover,    ///< between these: to a subagent, back from it, and what nothing on record explains
+  person,       ///< a user was waited for: nothing went on until they said something
+  permission,   ///< a tool waited for their approval
+  model,        ///< a model was at work
+  tool,         ///< a tool was at work
+  background,   ///< nothing went on until something in the background had ended
+  retry_wait,   ///< until a call that had failed was tried again
+  failed,       ///< a model call that failed
+  interrupted,  ///< a model call that the user stopped
+  handover,     ///< to a subagent, or from its last reply to the call that read its report
+  other,        ///< spans that are no model call and no tool
+  unexplained,  ///< between these, and no record says why
 };
-inline constexpr std::string_view kReplayPartWords[] = {"person",     "model",  "tool",
-                                                        "retry_wait", "failed", "handover"};
+inline constexpr std::string_view kReplayPartWords[] = {
+    "person", "permission",  "model",    "tool",  "background", "retry_wait",
+    "failed", "interrupted", "handover", "other", "unexplained"};
 inline constexpr size_t kReplayParts = std::size(kReplayPartWords);
 constexpr std::string_view word(ReplayPart part) {
   return kReplayPartWords[static_cast<size_t>(part)];
@@ -39,11 +45,12 @@ struct ReplayStep {
 
   Kind kind = Kind::work;
   PathPart part = PathPart::unexplained;
-  bool is_handover = false;  ///< from a subagent to whoever waited for it as for a tool
-  bool is_failed = false;    ///< a model call that failed
-  bool is_retried = false;   ///< and was tried again
-  CallId call{};             ///< itself, the one that asks for the tool, or that is waited before
-  HopId hop{};               ///< the same of spans
+  bool is_handover = false;     ///< to a subagent, or from it to the call that reads its report
+  bool is_failed = false;       ///< a model call that failed
+  bool is_interrupted = false;  ///< as the user stopped it
+  bool is_retried = false;      ///< and was tried again
+  CallId call{};  ///< itself, the one that asks for the tool, or that is waited before
+  HopId hop{};    ///< the same of spans
   const ToolUse* use = nullptr;
   std::string_view model{}, tool{};  ///< as the log has them
   uint32_t agent = kNone;            ///< index into Replay::agents: whose it is
@@ -60,6 +67,8 @@ struct ReplayArc {
     unknown,
     report,  ///< a subagent's last reply
     serial,  ///< the target was started when the source had ended, but could have been before
+    /// The target may have waited for the source, or the source for what went on beside it.
+    loose,
   };
   uint32_t from = 0;
   Kind kind = Kind::plain;
@@ -108,10 +117,13 @@ struct Replay {
   std::vector<ReplayStep> steps;
   std::vector<ReplayNode> nodes;
   std::vector<ReplayAgent> agents;
-  size_t runs = 0;             ///< sessions, or runs of spans, that share no time
+  size_t runs = 0;  ///< sessions, or runs of spans, that share no time
+  /// By run, the moment at which all of it had ended; empty: the last end of a node is.
+  std::vector<uint32_t> run_ends;
   int64_t unknown_groups = 0;  ///< of tools asked for at once, each of unknown length
   int64_t unanswered = 0;      ///< tool uses of which no result is on record
   int64_t undated = 0;         ///< calls without a time
+  int64_t beside = 0;    ///< spans of which nobody knows whether they waited for others at the time
   int64_t unlinked = 0;  ///< calls that follow what ended last before them, for want of a link
 };
 
@@ -160,7 +172,7 @@ std::vector<Duration> find_slack(const Replay& replay);
 
 /// Of the calls that are shown.
 Replay replay_calls(const Graph& graph, const ShownCalls& shown);
-/// Of the spans that are shown: each starts after what ended last before it within the same parent.
+/// Of the spans that are shown: each starts after all that ended before it within the same parent.
 Replay replay_hops(const Graph& graph, const Hops& hops, const ShownHops& shown);
 
 /// What follows within so long of the end of another began when that had ended: clients start the

@@ -40,6 +40,7 @@ class ReplayBuilder {
     bool has_report = false;
     for (const ReplayArc& arc : arcs) {
       replay_.arcs.push_back(arc);
+      if (arc.kind == ReplayArc::Kind::loose) continue;
       has_report |= arc.kind == ReplayArc::Kind::report;
       if (arc.step != kNone) add_to_total(arc.step, arc.length);
       if (arc.kind == ReplayArc::Kind::unknown)

@@ -25,6 +25,18 @@ TimeRange HopScene::stretch_of(const Run& run) const {
   return stretch;
 }
 
+ShownHops whole_runs(const HopScene& scene) {
+  const Hops& hops = scene.hops;
+  const auto runs = std::make_shared<std::vector<bool>>(hops.runs.size());
+  for (size_t i = 0; i < hops.all.size(); ++i)
+    if (scene.selection.shows(HopId(i))) (*runs)[hops.all[i].run] = true;
+  const auto shows = [runs, &hops](HopId id) -> bool { return (*runs)[hops[id].run]; };
+  return {shows, [shows, &hops](HopId id) {
+            const HopId cause = hops[id].cause;
+            return shows(id) && cause && hops[cause].run == hops[id].run;
+          }};
+}
+
 Effects effects_in(const HopScene& scene) {
   const std::vector<Hop>& hops = scene.hops.all;
   return Effects(hops.size(), hops.size(), [&](uint32_t i) {

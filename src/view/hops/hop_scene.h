@@ -6,6 +6,7 @@
 
 #include "base/time_range.h"
 #include "facts/row_or_empty.h"
+#include "link/activities/hop_path.h"
 #include "view/common/filter.h"
 #include "view/common/names.h"
 #include "view/common/selection.h"
@@ -70,6 +71,10 @@ struct HopScene {
  private:
   mutable std::vector<uint8_t> is_clean_;  ///< by hop: see Door::name_once()
 };
+
+/// All of the runs of which any hop is shown: nothing else shows what it waited for. The scene has
+/// to outlive it.
+ShownHops whole_runs(const HopScene& scene);
 
 /// The hops that each led to, those shown whose cause is shown.
 using Effects = EdgeIndex<HopId>;

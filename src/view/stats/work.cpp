@@ -96,8 +96,7 @@ class WorkReader {
 
   void read(const HopScene& scene) {
     const auto shows = [&](HopId id) { return scene.selection.shows(id); };
-    const HopPath path = critical_path(
-        scene.hops, {shows, [&](HopId id) { return scene.selection.shows_cause_of(id); }});
+    const HopPath path = critical_path(graph_, scene.hops, whole_runs(scene));
     const bool is_longest = path.took > log_.path.took || log_.path.steps == 0;
     if (is_longest) {
       for (Work& work : log_.works) work.is_critical = false, work.slack = kNoDuration;

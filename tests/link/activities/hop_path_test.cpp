@@ -16,7 +16,7 @@ std::string paths(const HopStory& story) {
   Graph graph = story.graph();
   const Hops& hops = graph.hops();
   const HopPath path = critical_path(
-      hops,
+      graph, hops,
       {[](HopId) { return true; }, [&](HopId id) { return static_cast<bool>(hops[id].cause); }});
   auto ms = [](Duration length) { return static_cast<double>(length.count()) / 1e6; };
   std::string text;
