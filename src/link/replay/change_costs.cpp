@@ -75,7 +75,8 @@ class ChangedCosts {
   }
 
   ReplayCost of(const BilledStep& billed) const {
-    const ReplayCost recorded{at_least_none(billed.usage.cost), at_least_none(billed.usage.cost)};
+    const ReplayCost recorded{at_least_none(billed.usage.cost), at_least_none(billed.usage.cost),
+                              billed.is_unpriced, billed.is_low};
     const std::string_view model = model_of(billed);
     const bool is_reused = is_cached_ && billed.reused > 0 && tokens_sent(billed.usage.tokens) > 0;
     if (model == billed.model && !is_reused) return recorded;
@@ -89,7 +90,9 @@ class ChangedCosts {
       changed.upper = std::max(cost(with_cache(billed.usage.tokens, billed.reused, false)).upper,
                                cost(with_cache(billed.usage.tokens, billed.reused, true)).upper);
     }
-    return changed.lower < 0 || changed.upper < 0 ? recorded : changed;
+    if (changed.lower < 0 || changed.upper < 0) return recorded;
+    changed.low = billed.is_low;
+    return changed;
   }
 
  private:
@@ -121,6 +124,8 @@ std::vector<BilledStep> billed_calls(const Graph& graph, const ShownCalls& shown
     one.model = call.model;
     one.usage = call;
     one.time = call.start;
+    one.is_unpriced = call.is_unpriced;
+    one.is_low = call.output_is_low || call.cost_is_partial;
     if (const CallId before = graph.contexts_before()[id.index]) {
       const Tokens& earlier = graph.activities().of(before).tokens;
       one.reused = tokens_sent(earlier);
@@ -143,6 +148,8 @@ std::vector<BilledStep> billed_hops(const Graph& graph, const Hops& hops, const 
     one.model = done.model;
     one.usage = counted;
     one.time = done.start;
+    one.is_unpriced = counted.cost < 0;
+    one.is_low = done.output_is_low || counted.cost_is_partial;
   }
   return billed;
 }
@@ -150,6 +157,8 @@ std::vector<BilledStep> billed_hops(const Graph& graph, const Hops& hops, const 
 void ReplayCost::add(const ReplayCost& other) {
   lower = at_least_none(sum_of_known({lower, other.lower}));
   upper = at_least_none(sum_of_known({upper, other.upper}));
+  unpriced += other.unpriced;
+  low += other.low;
 }
 
 std::vector<ReplayCost> costs_of(std::span<const BilledStep> billed,

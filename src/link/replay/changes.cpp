@@ -38,7 +38,8 @@ class StepMatcher {
       case Kind::remove:
       case Kind::speed: return is_target(step);
       case Kind::no_retries: return step.is_retried || step.part == PathPart::retry_wait;
-      case Kind::no_waiting: return part_of(step) == ReplayPart::person;
+      case Kind::no_waiting:
+        return part_of(step) == ReplayPart::person || part_of(step) == ReplayPart::permission;
       case Kind::price: return is_own_work(step) && has_model(step);
       case Kind::parallel:
       case Kind::cache: break;
@@ -55,7 +56,8 @@ class StepMatcher {
       case Target::agent:
         return (is_removed ? step.kind == ReplayStep::Kind::agent : is_model_work(step)) &&
                is_agent(replay_, step, change_.name);
-      case Target::model: return is_model_work(step) && has_model(step);
+      case Target::model:
+        return (is_removed ? is_call_of_model(step) : is_model_work(step)) && has_model(step);
       case Target::node:
         if (change_.use != nullptr) return step.use == change_.use;
         return change_.hop ? step.hop == change_.hop && step.kind != ReplayStep::Kind::wait
@@ -121,6 +123,11 @@ ReplayChange scale_span(ReplayChange change, Duration length) {
 }
 
 }  // namespace
+
+bool is_call_of_model(const ReplayStep& step) {
+  if (!is_own_work(step) || step.model.empty()) return false;
+  return part_of(step) == ReplayPart::model || step.is_failed;
+}
 
 int64_t count_matches(const Replay& replay, const ReplayChange& change) {
   if (change.kind == Kind::parallel)

@@ -35,15 +35,22 @@ constexpr std::string_view word(ReplayChange::Target target) {
   return kReplayTargetWords[static_cast<size_t>(target)];
 }
 
+/// Is it a call of a model, failed or not, or a span within one?
+bool is_call_of_model(const ReplayStep& step);
+
 /// How many steps a change names: calls, tool uses, agents, waits.
 int64_t count_matches(const Replay& replay, const ReplayChange& change);
 /// What changes do to the steps, one after another. What is within a removed step is removed.
 ReplayEffects effects_of(const Replay& replay, const std::vector<ReplayChange>& changes);
 
-/// An amount that is only known to be between two.
+/// An amount that is only known to be between two, as far as any of it is known.
 struct ReplayCost {
   int64_t lower = 0, upper = 0;  ///< in billionths of a dollar
+  int64_t unpriced = 0;          ///< calls of unknown cost, which are not in it
+  int64_t low = 0;               ///< calls that cost more than is known
   void add(const ReplayCost& other);
+  bool is_known() const { return unpriced == 0 || upper > 0; }
+  bool is_low() const { return unpriced > 0 || low > 0; }
 };
 
 /// What calls or spans cost, with the step of each.
@@ -52,6 +59,8 @@ struct BilledStep {
   std::string_view model{};
   TokensAndCost usage{};
   Time time = kNoTime;
+  bool is_unpriced = false;   ///< it cost something that nobody knows
+  bool is_low = false;        ///< it cost more than is known
   int64_t reused = kNoCount;  ///< tokens of its request that the call before it sent as well
   int64_t replied = 0;        ///< tokens that this call replied with
 };
@@ -59,7 +68,7 @@ std::vector<BilledStep> billed_calls(const Graph& graph, const ShownCalls& shown
                                      const Replay& replay);
 std::vector<BilledStep> billed_hops(const Graph& graph, const Hops& hops, const Replay& replay);
 
-/// What each costs with the changes; nothing if its cost is not known.
+/// What each costs with the changes.
 std::vector<ReplayCost> costs_of(std::span<const BilledStep> billed,
                                  const std::vector<ReplayChange>& changes,
                                  const ReplayEffects& effects, const PriceTable& prices);

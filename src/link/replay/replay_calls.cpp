@@ -2,6 +2,7 @@
 #include <map>
 #include <set>
 
+#include "facts/error_class.h"
 #include "link/activities/own_time.h"
 #include "link/graph/queries.h"
 #include "link/replay/replay_tools.h"
@@ -100,7 +101,7 @@ class CallReplay {
   uint32_t add_start(CallId id) {
     Arcs arcs;
     PathPart lag = gap_before(graph_, id);
-    bool is_again = false;
+    bool is_again = false, is_handover = false;
     for (uint32_t i : links_[id.index]) {
       const Link& link = graph_.links()[i];
       if (link.kind != LinkKind::retry) continue;
@@ -120,6 +121,7 @@ class CallReplay {
           add_plain(link.from, id, ReplayArc::Kind::plain, arcs);
           add_serial(link, arcs);
           lag = PathPart::unexplained;
+          is_handover = true;
           break;
         case LinkKind::tool_result:
           if (!is_again) add_result(link, arcs);
@@ -139,7 +141,8 @@ class CallReplay {
     if (arcs.empty()) arcs.push_back({.from = ReplayBuilder::origin_of(run_)});
     const bool by_report = is_by_report(arcs);
     if (by_report) lag = PathPart::tool;
-    return builder_.add(start(id), run_, arcs, steps_.add_wait(id, lag, by_report));
+    return builder_.add(start(id), run_, arcs,
+                        steps_.add_wait(id, lag, by_report || is_handover));
   }
 
   /// Equal for all that names a tool use: its records, and links that know only its id.
@@ -238,11 +241,18 @@ class CallReplay {
 
   // --- what a call takes
 
+  /// Did the user stop it? Transcripts state so; in logs of requests a client may have.
+  bool was_interrupted(const Call& call) const {
+    return call.in_transcript &&
+           provider_error(graph_.trace()[call.error]) == ErrorClass::cancelled;
+  }
+
   uint32_t add_own_time(CallId id, uint32_t begin, uint32_t& step) {
     const Call& call = graph_.trace()[id];
     const bool is_failed = call.outcome == Outcome::error;
     step = builder_.add({.part = PathPart::model,
                          .is_failed = is_failed,
+                         .is_interrupted = is_failed && was_interrupted(call),
                          .is_retried = is_failed && is_retried_.contains(id),
                          .call = id,
                          .model = graph_.trace()[call.model],

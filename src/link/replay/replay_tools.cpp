@@ -122,7 +122,10 @@ void ToolReplay::add_after(CallId call, uint32_t ended,
         if (const OwnRun& last = runs[std::prev(before)->second];
             elapsed(last.to, run.from) <= kSerialGap)
           arcs.push_back({.from = last.end, .kind = ReplayArc::Kind::serial});
-      from = builder_.add(run.from, of_run, arcs, steps_.add_wait(call, PathPart::tool, true));
+      // What a tool took beyond its own count is the tool's, as in the time account.
+      const uint32_t wait = steps_.add_wait(call, PathPart::tool);
+      replay_.steps[wait].within = steps_.of_use(call, use);
+      from = builder_.add(run.from, of_run, arcs, wait);
     }
     run.end = builder_.add_work(from, run.to, steps_.of_use(call, use));
     end_[use.index] = run.end;

@@ -119,7 +119,8 @@ void ChangeOptions::declare(Options& options) {
               "faster or slower: tool:Bash=2x, agent:Explore=1.5x, model:NAME=500ms (repeatable)");
   options.add("--no-retries", no_retries,
               "no failed attempts that were retried, and no waits before the retries");
-  options.add("--no-waiting", no_waiting, "you answer at once");
+  options.add("--no-waiting", no_waiting,
+              "you answer at once, and approve tools at once (permission prompts)");
   options.add("--parallel", parallel,
               "start together what was requested together but ran one after another");
   options.add("--price", price, "MODEL=OTHER",

@@ -34,8 +34,7 @@ std::set<std::string_view> removable_agents(const Replay& replay) {
 std::set<TargetName> targets_of(const Replay& replay, uint32_t at) {
   std::set<TargetName> targets;
   const ReplayStep& own = replay.steps[at];
-  if (own.kind == ReplayStep::Kind::work && part_of(own) == ReplayPart::model && !own.model.empty())
-    targets.emplace(Target::model, own.model);
+  if (is_call_of_model(own)) targets.emplace(Target::model, own.model);
   for (int i = 0; i < kDeepest && at != ReplayStep::kNone; ++i) {
     const ReplayStep& step = replay.steps[at];
     if (!step.tool.empty()) targets.emplace(Target::tool, step.tool);
@@ -83,13 +82,13 @@ std::map<TargetName, int64_t> count_targets(const Replay& replay) {
   std::map<TargetName, int64_t> counts;
   const std::set<std::string_view> agents = removable_agents(replay);
   for (const ReplayStep& step : replay.steps) {
-    if (step.kind == ReplayStep::Kind::work && part_of(step) == ReplayPart::model &&
-        !step.model.empty())
+    // What is below the span of a model or a tool is a part of it.
+    const ReplayStep* const outer =
+        step.hop && step.within != ReplayStep::kNone ? &replay.steps[step.within] : nullptr;
+    if (is_call_of_model(step) && (outer == nullptr || outer->model != step.model))
       ++counts[{Target::model, std::string(step.model)}];
-    // What is below the span of a tool is a part of it.
-    const bool is_part =
-        step.hop && step.within != ReplayStep::kNone && replay.steps[step.within].tool == step.tool;
-    if (!step.tool.empty() && !is_part) ++counts[{Target::tool, std::string(step.tool)}];
+    if (!step.tool.empty() && (outer == nullptr || outer->tool != step.tool))
+      ++counts[{Target::tool, std::string(step.tool)}];
     if (step.kind != ReplayStep::Kind::agent || step.agent == ReplayStep::kNone) continue;
     if (const std::string& type = replay.agents[step.agent].type; agents.contains(type))
       ++counts[{Target::agent, type}];
