@@ -71,8 +71,10 @@ class WhatIfView final : public View {
     what.replay = replay_calls(graph, shown);
     what.billed = billed_calls(graph, shown, what.replay);
     const Usage total = Spending(graph, whole).total();
-    what.unpriced = total.unpriced;
-    what.unplaced = at_least_none(total.cost) - cost_of(what.billed, {}, {}, graph.prices()).upper;
+    const ReplayCost placed = cost_of(what.billed, {}, {}, graph.prices());
+    const int64_t unplaced = at_least_none(total.cost) - placed.upper;
+    what.unplaced = {unplaced, unplaced, at_least_none(total.unpriced - placed.unpriced),
+                     at_least_none(total.low + total.partly - placed.low)};
     return {};
   }
 
@@ -80,22 +82,14 @@ class WhatIfView final : public View {
     Result<std::shared_ptr<HopScene>> scene = hop_scene(what.question, filter_, HopLinks::causes);
     if (!scene) return tl::unexpected(scene.error());
     const Hops& hops = (*scene)->hops;
-    std::vector<bool> runs(hops.runs.size(), false);
-    for (size_t i = 0; i < hops.all.size(); ++i)
-      if ((*scene)->selection.shows(HopId(i))) runs[hops.all[i].run] = true;
+    const ShownHops whole = whole_runs(**scene);
     what.hops = &hops;
     what.hidden = (*scene)->selection.hidden;
     what.hidden.nodes = what.hidden.edges = 0;
-    for (const Hop& hop : hops.all) what.hidden.nodes += !runs[hop.run];
-    const auto shows = [&](HopId id) -> bool { return runs[hops[id].run]; };
-    const auto shows_cause = [&](HopId id) -> bool {
-      return runs[hops[id].run] && hops[id].cause && hops[hops[id].cause].run == hops[id].run;
-    };
+    for (size_t i = 0; i < hops.all.size(); ++i) what.hidden.nodes += !whole.shows(HopId(i));
     const Graph& graph = what.question.graph;
-    what.replay = replay_hops(graph, hops, {shows, shows_cause});
+    what.replay = replay_hops(graph, hops, whole);
     what.billed = billed_hops(graph, hops, what.replay);
-    what.unpriced = std::ranges::count_if(what.billed,
-                                          [](const BilledStep& one) { return one.usage.cost < 0; });
     return {};
   }
 
@@ -117,10 +111,13 @@ extern constinit const ViewEntry kWhatIfView = {
     .about =
         "Replays a session with changes: tools, agents or models removed or made faster, no "
         "retries, no waiting for you, parallel subagents, other prices or a full cache. Each "
-        "figure "
-        "has a lower and an upper bound; they are equal where the log records enough. Without a "
-        "change, it lists what each tool, model and agent would save if removed. It assumes that "
-        "the agent takes the same steps and uses the same tokens.",
+        "figure has a lower and an upper bound; they are equal where the log records enough. "
+        "Without a change, it lists what each tool, model and agent would save if removed. It "
+        "assumes that the agent takes the same steps and uses the same tokens. "
+        "The critical path is what determined when the session ended. Its parts are those of "
+        "`stats` (waiting for you, permission prompts, model, tools, background work, retry waits, "
+        "unexplained) and: failed calls, calls interrupted by you, hand-over (to a subagent, and "
+        "from its report back) and other spans (neither a model nor a tool).",
     .examples = R"(  xtrace whatif session.jsonl                    what is worth changing
   xtrace whatif session.jsonl --speed tool:Bash=2x       Bash twice as fast
   xtrace whatif session.jsonl --remove agent:Explore     without Explore agents

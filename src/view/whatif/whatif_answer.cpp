@@ -103,7 +103,7 @@ std::map<TargetName, ReplayCost> costs_by_target(const WhatIf& what) {
       costs_of(what.billed, what.changes, effects_of(what.replay, what.changes),
                what.question.graph.prices());
   for (size_t i = 0; i < costs.size(); ++i)
-    if (what.billed[i].step != ReplayStep::kNone && costs[i].upper > 0)
+    if (what.billed[i].step != ReplayStep::kNone)
       for (const TargetName& target : targets_of(what.replay, what.billed[i].step))
         sums[target].add(costs[i]);
   return sums;
@@ -172,8 +172,7 @@ ReplayResult replay_with(const WhatIf& what, const std::vector<ReplayChange>& ch
       result.parts[i] = plus(result.parts[i], path.times[i]);
   }
   result.cost = cost_of(what.billed, changes, effects, what.question.graph.prices());
-  result.cost.lower += what.unplaced;
-  result.cost.upper += what.unplaced;
+  result.cost.add(what.unplaced);
   return result;
 }
 

@@ -37,12 +37,16 @@ struct WhatIf {
   const Hops* hops = nullptr;  ///< of an answer about spans
   Replay replay{};
   std::vector<BilledStep> billed{};
-  int64_t unplaced = 0;  ///< cost that no change reaches, in billionths of a dollar
-  int64_t unpriced = 0;  ///< calls of unknown cost
+  ReplayCost unplaced{};  ///< cost that no change reaches
   std::vector<ReplayChange> changes{};
   std::vector<int64_t> matched{};  ///< by change
   ReplayResult before{}, after{};
   std::vector<RemovedTarget> targets{};
+
+  /// Does the log record any time? Else only costs can be replayed.
+  bool has_times() const { return replay.undated < static_cast<int64_t>(replay.nodes.size()); }
+  /// Does a change separate what nobody knows from the rest?
+  bool is_saved_cost_known() const { return before.cost.unpriced == after.cost.unpriced; }
 
   WhatIf(const Question& asked) : question(asked), names(asked.graph, asked.door) {}
   Text id(const ReplayNode& node) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <tuple>
 
 #include "view/common/words.h"
 #include "view/whatif/whatif_answer.h"
@@ -13,11 +14,17 @@ namespace {
 /// In the order of the answer: what takes people longest first.
 constexpr std::pair<ReplayPart, std::string_view> kPartWords[] = {
     {ReplayPart::person, "waiting for you"},
+    {ReplayPart::permission, "permission prompts"},
     {ReplayPart::tool, "tools"},
     {ReplayPart::model, "model"},
+    {ReplayPart::background, "background work"},
     {ReplayPart::retry_wait, "retry waits"},
     {ReplayPart::failed, "failed calls"},
-    {ReplayPart::handover, "hand-over"}};
+    {ReplayPart::interrupted, "interrupted by you"},
+    {ReplayPart::handover, "hand-over"},
+    {ReplayPart::other, "other spans"},
+    {ReplayPart::unexplained, "unexplained"}};
+constexpr std::string_view kNotKnown = "?";
 /// More than these are for programs.
 constexpr size_t kMostTargets = 20;
 /// In the way of a run with changes: the sentence names the first ones.
@@ -27,12 +34,18 @@ std::string range(const std::string& lower, const std::string& upper) {
   return lower == upper ? lower : fmt::format("{} to {}", lower, upper);
 }
 
-std::string cost_words(const WhatIf& what, const ReplayCost& cost) {
+std::string cost_words(const ReplayCost& cost) {
+  if (!cost.is_known()) return std::string(kNotKnown);
   const auto words = [&](int64_t amount) {
-    return show_dollars(
-        {amount, what.unpriced > 0 ? Dollars::Bound::at_least : Dollars::Bound::exact});
+    return show_dollars({amount, cost.is_low() ? Dollars::Bound::at_least : Dollars::Bound::exact});
   };
   return range(words(cost.lower), words(cost.upper));
+}
+
+/// Wall time and cost, as far as the log records any.
+std::string sum_words(const WhatIf& what, Duration lower, Duration upper, const ReplayCost& cost) {
+  if (!what.has_times()) return cost_words(cost);
+  return fmt::format("{}, {}", range(format_span(lower), format_span(upper)), cost_words(cost));
 }
 
 std::string share_words(Duration lower, Duration upper, Duration whole) {
@@ -44,27 +57,44 @@ std::string share_words(Duration lower, Duration upper, Duration whole) {
   return fmt::format(" ({} %)", range(percent(lower), percent(upper)));
 }
 
-std::string saved_words(const WhatIf& what) {
+std::string saved_time_words(const WhatIf& what) {
   const Duration least = what.before.upper - what.after.upper;
   const Duration most = what.before.upper - what.after.lower;
-  std::string words;
-  if (least == most && least == Duration{0})
-    words = "no time saved";
-  else if (most < Duration{0})
-    words = range(format_span(-most), format_span(-least)) + " longer";
-  else if (least < Duration{0})
-    words = fmt::format("{} longer to {} less", format_span(-least), format_span(most));
-  else
-    words = range(format_span(least), format_span(most)) + " less" +
-            share_words(least, most, what.before.upper);
-  const int64_t least_saved = what.before.cost.upper - what.after.cost.upper;
-  const int64_t most_saved = what.before.cost.upper - what.after.cost.lower;
-  if (least_saved == 0 && most_saved == 0) return words;
-  const auto signed_words = [](int64_t saved) {
-    return fmt::format("{} {}", show_dollars({std::abs(saved)}), saved < 0 ? "more" : "less");
+  if (least == most && least == Duration{0}) return {};
+  if (most < Duration{0}) return range(format_span(-most), format_span(-least)) + " longer";
+  if (least < Duration{0})
+    return fmt::format("{} longer to {} less", format_span(-least), format_span(most));
+  return range(format_span(least), format_span(most)) + " less" +
+         share_words(least, most, what.before.upper);
+}
+
+std::string saved_cost_words(const WhatIf& what) {
+  if (!what.is_saved_cost_known()) return "cost difference unknown";
+  const int64_t least = what.before.cost.upper - what.after.cost.upper;
+  const int64_t most = what.before.cost.upper - what.after.cost.lower;
+  if (least == 0 && most == 0) return {};
+  // Output that is missing from the log has its price as well. A cache changes only the input.
+  const bool is_low =
+      what.before.cost.low > 0 && std::ranges::any_of(what.changes, [](const ReplayChange& change) {
+        return change.kind != ReplayChange::Kind::cache;
+      });
+  const auto words = [&](int64_t saved) {
+    return show_dollars(
+        {std::abs(saved), is_low ? Dollars::Bound::at_least : Dollars::Bound::exact});
   };
-  words += fmt::format(", {}", range(signed_words(least_saved), signed_words(most_saved)));
-  return words;
+  const auto direction = [](int64_t saved) { return saved < 0 ? "more" : "less"; };
+  if ((least < 0) != (most < 0))
+    return fmt::format("{} {} to {} {}", words(least), direction(least), words(most),
+                       direction(most));
+  return fmt::format(
+      "{} {}", least < 0 ? range(words(most), words(least)) : range(words(least), words(most)),
+      direction(least));
+}
+
+std::string saved_words(const WhatIf& what) {
+  const std::string time = saved_time_words(what), cost = saved_cost_words(what);
+  if (time.empty() && cost.empty()) return what.has_times() ? "no time saved" : "nothing saved";
+  return time.empty() || cost.empty() ? time + cost : fmt::format("{}, {}", time, cost);
 }
 
 std::string path_words(const ReplayTimes& parts) {
@@ -80,12 +110,12 @@ std::string path_words(const ReplayTimes& parts) {
 }
 
 std::string assumed_words(const WhatIf& what) {
-  std::string words = "assumed: the same steps and tokens, and waits that no record explains stay";
+  std::string words = "assumed: the same steps and tokens; unexplained waits are kept";
   const auto has = [&](ReplayChange::Kind kind) {
     return std::ranges::any_of(what.changes,
                                [&](const ReplayChange& change) { return change.kind == kind; });
   };
-  if (has(ReplayChange::Kind::parallel)) words += "; as many run at once as are started";
+  if (has(ReplayChange::Kind::parallel)) words += "; no limit on parallel work";
   if (has(ReplayChange::Kind::price)) words += "; another model may count tokens differently";
   if (has(ReplayChange::Kind::cache)) words += "; cached prompts are not answered faster";
   return words;
@@ -101,24 +131,62 @@ void add_unknown(const WhatIf& what, std::vector<Text>& foot) {
   if (what.replay.unanswered > 0)
     foot.push_back(
         door.say("{} without a recorded result", plural(what.replay.unanswered, "tool use")));
-  if (what.replay.undated > 0)
+  if (what.replay.beside > 0)
+    foot.push_back(door.say(
+        "{} ran at the same time as models, tools or agents; the log does not show whether "
+        "they waited for these",
+        plural(what.replay.beside, "other span")));
+  if (what.replay.undated > 0 && what.has_times())
     foot.push_back(door.say("not included: {} without a recorded time",
                             plural(what.replay.undated, what.hops != nullptr ? "span" : "call")));
-  if (what.unpriced > 0)
-    foot.push_back(door.say("not included: the unknown cost of {}", plural(what.unpriced, "call")));
+  if (const int64_t unpriced = what.after.cost.unpriced; unpriced > 0)
+    foot.push_back(unpriced == 1
+                       ? Text("1 call has no known cost and is not included")
+                       : door.say("{} calls have no known cost and are not included", unpriced));
 }
 
 std::string saved_by(const RemovedTarget& target) {
   return range(format_span(target.lower), format_span(target.upper));
 }
 
+/// An agent that one tool starts, which does nothing else, is one thing to remove.
+bool is_same(const RemovedTarget& a, const RemovedTarget& b) {
+  const auto figures = [](const RemovedTarget& one) {
+    return std::tuple(one.matched, one.on_path, one.lower, one.upper, one.saved.lower,
+                      one.saved.upper, one.saved.unpriced);
+  };
+  return figures(a) == figures(b);
+}
+
+struct NamedTarget {
+  Text name;
+  const RemovedTarget* target;
+};
+std::vector<NamedTarget> named_targets(const WhatIf& what) {
+  std::vector<NamedTarget> named;
+  for (size_t i = 0; i < what.targets.size(); ++i) {
+    const RemovedTarget& one = what.targets[i];
+    // They are next to each other, as equal ones are after sorting.
+    const RemovedTarget* before = i == 0 ? nullptr : &what.targets[i - 1];
+    const Text name = what.names.text(target_words(one.change));
+    if (before != nullptr && one.change.target == ReplayChange::Target::agent &&
+        before->change.target == ReplayChange::Target::tool && one.on_path > Duration{0} &&
+        is_same(one, *before))
+      named.back().name =
+          what.question.door.composed(fmt::format("{}, {}", named.back().name.view(), name.view()));
+    else
+      named.push_back({name, &one});
+  }
+  return named;
+}
+
 std::string next_words(const WhatIf& what) {
   std::string words;
   size_t named = 0;
-  for (const RemovedTarget& target : what.targets) {
-    if (target.upper <= Duration{0} || named == kMostNext) break;
-    words += fmt::format("{}{} {}", named == 0 ? "" : " · ",
-                         what.names.text(target_words(target.change)).view(), saved_by(target));
+  for (const NamedTarget& one : named_targets(what)) {
+    if (one.target->upper <= Duration{0} || named == kMostNext) break;
+    words +=
+        fmt::format("{}{} {}", named == 0 ? "" : " · ", one.name.view(), saved_by(*one.target));
     ++named;
   }
   return words;
@@ -127,18 +195,23 @@ std::string next_words(const WhatIf& what) {
 Outline target_outline(const WhatIf& what) {
   Door& door = what.question.door;
   Outline outline;
-  outline.columns = {
-      {"if removed", false, true}, {"uses", true, false, 3}, {"on the path", true, false, 2},
-      {"time saved", true},        {"cost saved", true},     {"then longest", false, false, 1}};
-  for (const RemovedTarget& target : what.targets) {
+  outline.columns = {{"if removed", false, true}, {"uses", true, false, 3}};
+  if (what.has_times()) {
+    outline.columns.push_back({"on the path", true, false, 2});
+    outline.columns.push_back({"time saved", true});
+  }
+  outline.columns.push_back({"cost saved", true});
+  if (what.has_times()) outline.columns.push_back({"next bottleneck", false, false, 1});
+  for (const NamedTarget& one : named_targets(what)) {
+    const RemovedTarget& target = *one.target;
     Outline::Line line;
-    line.cells = {what.names.text(target_words(target.change)),
-                  target.matched,
-                  target.on_path,
-                  door.composed(saved_by(target)),
-                  door.composed(range(show_dollars({target.saved.lower}),
-                                      show_dollars({target.saved.upper}))),
-                  what.names.text(target.then)};
+    line.cells = {one.name, target.matched};
+    if (what.has_times()) {
+      line.cells.push_back(target.on_path);
+      line.cells.push_back(door.composed(saved_by(target)));
+    }
+    line.cells.push_back(door.composed(cost_words(target.saved)));
+    if (what.has_times()) line.cells.push_back(what.names.text(target.then));
     outline.lines.push_back(std::move(line));
   }
   spare_all_but(kMostTargets, outline);
@@ -151,22 +224,28 @@ void add_whatif_outline(const WhatIf& what, Document& document) {
   Door& door = what.question.door;
   if (what.replay.nodes.empty()) return document.add(Outline{});
   const std::string before =
-      fmt::format("{}, {}", format_span(what.before.upper), cost_words(what, what.before.cost));
+      sum_words(what, what.before.upper, what.before.upper, what.before.cost);
   Outline outline = what.changes.empty() ? target_outline(what) : Outline();
   if (what.changes.empty()) {
     outline.head.push_back(door.composed(before));
-    outline.head.push_back(door.composed(path_words(what.before.parts)));
     if (!what.targets.empty())
       outline.foot.push_back(
-          "each is removed by itself; see --help for other changes: --speed, --parallel, --price, "
+          "each row removes one item; see --help for other changes: --speed, --parallel, --price, "
           "…");
   } else {
+    outline.head.push_back(door.say(
+        "{} -> {}: {}", before,
+        sum_words(what, what.after.lower, what.after.upper, what.after.cost), saved_words(what)));
+  }
+  if (!what.has_times()) {
+    if (what.before.cost.is_known())
+      outline.head.push_back("No times in this log: only costs can be replayed.");
+    else
+      outline.head.push_back("No times and no costs in this log: nothing can be replayed.");
+  } else {
     outline.head.push_back(
-        door.say("{} -> {}, {}: {}", before,
-                 range(format_span(what.after.lower), format_span(what.after.upper)),
-                 cost_words(what, what.after.cost), saved_words(what)));
-    outline.head.push_back(door.composed(path_words(what.after.parts)));
-    if (std::string next = next_words(what); !next.empty())
+        door.composed(path_words(what.changes.empty() ? what.before.parts : what.after.parts)));
+    if (std::string next = next_words(what); !what.changes.empty() && !next.empty())
       outline.head.push_back(door.say("next, if removed: {}", next));
   }
   outline.foot.push_back(door.composed(assumed_words(what)));

@@ -36,8 +36,12 @@ constexpr Field<ChangeRow> kChanges[] = {
      [](const ChangeRow& row) -> Cell { return row.what.matched[row.at]; }},
 };
 
-Cell part_cell(const WhatIf& what, ReplayPart part) {
-  return what.before.parts[static_cast<size_t>(part)];
+Cell cost_cell(const ReplayCost& cost, int64_t amount) {
+  return cost.is_known() ? dollars(amount) : Cell();
+}
+/// Of a log without times, none.
+Cell time_cell(const WhatIf& what, Duration length) {
+  return what.has_times() ? Cell(length) : Cell();
 }
 
 struct PathRow {
@@ -53,75 +57,103 @@ struct PathRow {
 };
 using Row = const PathRow&;
 
+template <ReplayPart kPart>
+Cell part_time(Row row) {
+  return time_cell(row.what, row.what.before.parts[static_cast<size_t>(kPart)]);
+}
+/// Parts that most logs do not have.
+template <ReplayPart kPart>
+Cell some_part(Row row) {
+  const Duration took = row.what.before.parts[static_cast<size_t>(kPart)];
+  return took == Duration{0} ? Cell() : Cell(took);
+}
+
 constexpr Field<PathRow> kBefore[] = {
-    {{"wall_ms", "from the first start to the last end of each session or run, added up",
-      CellKind::milliseconds, true},
-     [](Row row) -> Cell { return row.what.before.upper; }},
-    {{"cost_usd", "", CellKind::number, true},
-     [](Row row) { return dollars(row.what.before.cost.upper); }},
+    {{"wall_ms",
+      "from the first start to the last end of each session or run, added up; absent: the "
+      "log records no time",
+      CellKind::milliseconds},
+     [](Row row) { return time_cell(row.what, row.what.before.upper); }},
+    {{"cost_usd", "absent: not known of any call", CellKind::number},
+     [](Row row) { return cost_cell(row.what.before.cost, row.what.before.cost.upper); }},
     {{"unpriced_calls", "calls of unknown cost, which count as nothing", CellKind::integer},
-     [](Row row) { return some(row.what.unpriced); }},
-    {{"critical.person_ms", "waiting for you", CellKind::milliseconds, true},
-     [](Row row) { return part_cell(row.what, ReplayPart::person); }},
-    {{"critical.model_ms", "model calls", CellKind::milliseconds, true},
-     [](Row row) { return part_cell(row.what, ReplayPart::model); }},
-    {{"critical.tool_ms", "tools", CellKind::milliseconds, true},
-     [](Row row) { return part_cell(row.what, ReplayPart::tool); }},
-    {{"critical.retry_wait_ms", "waits before failed calls were retried", CellKind::milliseconds,
-      true},
-     [](Row row) { return part_cell(row.what, ReplayPart::retry_wait); }},
-    {{"critical.failed_ms", "model calls that failed", CellKind::milliseconds, true},
-     [](Row row) { return part_cell(row.what, ReplayPart::failed); }},
+     [](Row row) { return some(row.what.before.cost.unpriced); }},
+    {{"low_cost_calls", "calls that cost more than is known", CellKind::integer},
+     [](Row row) { return some(row.what.before.cost.low); }},
+    {{"critical.person_ms", "waiting for your next message or your answer to a question",
+      CellKind::milliseconds},
+     part_time<ReplayPart::person>},
+    {{"critical.permission_ms", "waiting for your approval of a tool, recorded or inferred",
+      CellKind::milliseconds},
+     some_part<ReplayPart::permission>},
+    {{"critical.model_ms", "model calls", CellKind::milliseconds}, part_time<ReplayPart::model>},
+    {{"critical.tool_ms", "tools", CellKind::milliseconds}, part_time<ReplayPart::tool>},
+    {{"critical.background_ms", "waits for background work to end", CellKind::milliseconds},
+     some_part<ReplayPart::background>},
+    {{"critical.retry_wait_ms", "waits before failed calls were retried", CellKind::milliseconds},
+     part_time<ReplayPart::retry_wait>},
+    {{"critical.failed_ms", "model calls that failed", CellKind::milliseconds},
+     part_time<ReplayPart::failed>},
+    {{"critical.interrupted_ms", "model calls that you stopped", CellKind::milliseconds},
+     some_part<ReplayPart::interrupted>},
     {{"critical.handover_ms",
-      "between these: to subagents and back, and time that no record explains; the six parts add "
-      "up to wall_ms",
-      CellKind::milliseconds, true},
-     [](Row row) { return part_cell(row.what, ReplayPart::handover); }},
+      "from the call that starts a subagent to its first call, and from its last call to the call "
+      "that reads its report",
+      CellKind::milliseconds},
+     part_time<ReplayPart::handover>},
+    {{"critical.other_ms", "spans that are neither a model call nor a tool",
+      CellKind::milliseconds},
+     some_part<ReplayPart::other>},
+    {{"critical.unexplained_ms",
+      "gaps between calls or spans without an explanation in the log; all parts add up to wall_ms",
+      CellKind::milliseconds},
+     some_part<ReplayPart::unexplained>},
     {{"critical_path", "calls or spans on the critical path, in order", CellKind::texts},
      [](Row row) { return row.nodes(row.what.before.paths); }},
 };
 
 constexpr Field<PathRow> kAfter[] = {
-    {{"wall_ms.lower", "as early as it can have ended with the changes", CellKind::milliseconds,
-      true},
-     [](Row row) -> Cell { return row.what.after.lower; }},
-    {{"wall_ms.upper", "as late", CellKind::milliseconds, true},
-     [](Row row) -> Cell { return row.what.after.upper; }},
-    {{"cost_usd.lower", "", CellKind::number, true},
-     [](Row row) { return dollars(row.what.after.cost.lower); }},
-    {{"cost_usd.upper", "", CellKind::number, true},
-     [](Row row) { return dollars(row.what.after.cost.upper); }},
+    {{"wall_ms.lower", "as early as it can have ended with the changes", CellKind::milliseconds},
+     [](Row row) { return time_cell(row.what, row.what.after.lower); }},
+    {{"wall_ms.upper", "as late", CellKind::milliseconds},
+     [](Row row) { return time_cell(row.what, row.what.after.upper); }},
+    {{"cost_usd.lower", "absent: not known of any call", CellKind::number},
+     [](Row row) { return cost_cell(row.what.after.cost, row.what.after.cost.lower); }},
+    {{"cost_usd.upper", "", CellKind::number},
+     [](Row row) { return cost_cell(row.what.after.cost, row.what.after.cost.upper); }},
+    {{"unpriced_calls", "calls whose cost is still unknown with the changes", CellKind::integer},
+     [](Row row) { return some(row.what.after.cost.unpriced); }},
     {{"critical_path", "of the upper bound", CellKind::texts},
      [](Row row) { return row.nodes(row.what.after.paths); }},
 };
 
-double share_of(Duration part, Duration whole) {
-  if (whole <= Duration{0}) return 0;
-  return thousandths(static_cast<double>(part.count()) / static_cast<double>(whole.count()));
+Cell share_cell(const WhatIf& what, Duration after) {
+  const Duration whole = what.before.upper;
+  if (!what.has_times()) return {};
+  if (whole <= Duration{0}) return 0.0;
+  return thousandths(static_cast<double>((whole - after).count()) /
+                     static_cast<double>(whole.count()));
 }
 
+Cell saved_dollars(const WhatIf& what, int64_t after) {
+  return what.is_saved_cost_known() ? Cell(Dollars{what.before.cost.upper - after}) : Cell();
+}
 constexpr Field<PathRow> kSaved[] = {
     {{"wall_ms.lower", "wall time that the changes save at least; negative: it gets longer",
-      CellKind::milliseconds, true},
-     [](Row row) -> Cell { return row.what.before.upper - row.what.after.upper; }},
-    {{"wall_ms.upper", "and at most", CellKind::milliseconds, true},
-     [](Row row) -> Cell { return row.what.before.upper - row.what.after.lower; }},
-    {{"share.lower", "of the wall time", CellKind::number, true},
-     [](Row row) -> Cell {
-       return share_of(row.what.before.upper - row.what.after.upper, row.what.before.upper);
-     }},
-    {{"share.upper", "", CellKind::number, true},
-     [](Row row) -> Cell {
-       return share_of(row.what.before.upper - row.what.after.lower, row.what.before.upper);
-     }},
-    {{"cost_usd.lower", "", CellKind::number, true},
-     [](Row row) -> Cell {
-       return Dollars{row.what.before.cost.upper - row.what.after.cost.upper};
-     }},
-    {{"cost_usd.upper", "", CellKind::number, true},
-     [](Row row) -> Cell {
-       return Dollars{row.what.before.cost.upper - row.what.after.cost.lower};
-     }},
+      CellKind::milliseconds},
+     [](Row row) { return time_cell(row.what, row.what.before.upper - row.what.after.upper); }},
+    {{"wall_ms.upper", "and at most", CellKind::milliseconds},
+     [](Row row) { return time_cell(row.what, row.what.before.upper - row.what.after.lower); }},
+    {{"share.lower", "of the wall time", CellKind::number},
+     [](Row row) { return share_cell(row.what, row.what.after.upper); }},
+    {{"share.upper", "", CellKind::number},
+     [](Row row) { return share_cell(row.what, row.what.after.lower); }},
+    {{"cost_usd.lower",
+      "absent: not known, as calls of unknown cost are removed or get another price",
+      CellKind::number},
+     [](Row row) { return saved_dollars(row.what, row.what.after.cost.upper); }},
+    {{"cost_usd.upper", "", CellKind::number},
+     [](Row row) { return saved_dollars(row.what, row.what.after.cost.lower); }},
 };
 
 struct TargetRow {
@@ -135,16 +167,18 @@ constexpr Field<TargetRow> kTargets[] = {
      }},
     {{"matched", "number of calls, tool uses or agents", CellKind::integer, true},
      [](const TargetRow& row) -> Cell { return row.target.matched; }},
-    {{"on_path_ms", "its time on the critical path", CellKind::milliseconds, true},
-     [](const TargetRow& row) -> Cell { return row.target.on_path; }},
-    {{"saved_ms.lower", "wall time saved at least if it is removed", CellKind::milliseconds, true},
-     [](const TargetRow& row) -> Cell { return row.target.lower; }},
-    {{"saved_ms.upper", "and at most", CellKind::milliseconds, true},
-     [](const TargetRow& row) -> Cell { return row.target.upper; }},
-    {{"saved_usd.lower", "", CellKind::number, true},
-     [](const TargetRow& row) { return dollars(row.target.saved.lower); }},
-    {{"saved_usd.upper", "", CellKind::number, true},
-     [](const TargetRow& row) { return dollars(row.target.saved.upper); }},
+    {{"on_path_ms", "its time on the critical path", CellKind::milliseconds},
+     [](const TargetRow& row) { return time_cell(row.what, row.target.on_path); }},
+    {{"saved_ms.lower", "wall time saved at least if it is removed", CellKind::milliseconds},
+     [](const TargetRow& row) { return time_cell(row.what, row.target.lower); }},
+    {{"saved_ms.upper", "and at most", CellKind::milliseconds},
+     [](const TargetRow& row) { return time_cell(row.what, row.target.upper); }},
+    {{"saved_usd.lower", "absent: not known of any call", CellKind::number},
+     [](const TargetRow& row) { return cost_cell(row.target.saved, row.target.saved.lower); }},
+    {{"saved_usd.upper", "", CellKind::number},
+     [](const TargetRow& row) { return cost_cell(row.target.saved, row.target.saved.upper); }},
+    {{"unpriced_calls", "its calls of unknown cost", CellKind::integer},
+     [](const TargetRow& row) { return some(row.target.saved.unpriced); }},
     {{"then", "tool or model that is on the critical path longest without it", CellKind::text},
      [](const TargetRow& row) -> Cell { return known(row.what.names.text(row.target.then)); }},
 };
@@ -179,6 +213,11 @@ constexpr Field<UnknownRow> kUnknown[] = {
      [](const UnknownRow& row) -> Cell { return row.replay.unknown_groups; }},
     {{"unanswered", "tool uses without a recorded result", CellKind::integer, true},
      [](const UnknownRow& row) -> Cell { return row.replay.unanswered; }},
+    {{"beside_spans",
+      "spans at the same time as models, tools or agents below the same span, of which no record "
+      "shows whether they waited for these or worked",
+      CellKind::integer},
+     [](const UnknownRow& row) { return some(row.replay.beside); }},
     {{"undated", "calls or spans without a recorded time", CellKind::integer},
      [](const UnknownRow& row) { return some(row.replay.undated); }},
     {{"unlinked", "calls without a recorded cause, which follow what ended last before them",
@@ -189,8 +228,9 @@ constexpr Field<UnknownRow> kUnknown[] = {
 constexpr Field<PathRow> kAssumptions[] = {
     {{"assumptions",
       "same_steps: the agent takes the same steps; same_tokens: calls use the same tokens; "
-      "own_handover_kept: waits that no record explains stay; unlimited_workers: as many run at "
-      "once as are started; other_tokenizer: another model may count tokens differently; "
+      "own_handover_kept: unexplained waits and those at a hand-over are kept; "
+      "unlimited_workers: no limit on parallel work; other_tokenizer: another model may count "
+      "tokens differently; "
       "same_speed: cached prompts are not answered faster",
       CellKind::texts, true},
      [](Row row) -> Cell {
