@@ -61,6 +61,7 @@ class Adder {
     sum_.tokens = sum_of_known({sum_.tokens, std::max<int64_t>(total_of(tokens), 0)});
     sum_.cost = sum_of_known({sum_.cost, std::max<int64_t>(usage.cost, 0)});
     sum_.unpriced += usage.unpriced;
+    sum_.low += usage.is_low_cost();
     if (start != kNoTime && took != kNoDuration) spells_.emplace_back(start, after(start, took));
   }
 
@@ -200,7 +201,8 @@ std::string words_of(const Blast& blast, bool are_spans) {
   if (blast.tool_uses > 0) add(plural(blast.tool_uses, "tool use"));
   if (blast.tokens > 0) add(fmt::format("{} tokens", show_count(blast.tokens)));
   if (blast.cost > 0)
-    add(fmt::format("{}{}", blast.unpriced > 0 ? "≥" : "", show_dollars({blast.cost})));
+    add(show_dollars(
+        {blast.cost, blast.low > 0 ? Dollars::Bound::at_least : Dollars::Bound::exact}));
   else if (blast.unpriced > 0)
     add("cost unknown");
   if (blast.busy > Duration{0}) add(format_span(blast.busy) + " busy");

@@ -13,6 +13,7 @@ struct Blast {
   int64_t tokens = 0;
   int64_t cost = 0;  ///< in billionths of a dollar
   int64_t unpriced = 0;
+  int64_t low = 0;   ///< calls that cost more than is known, or whose cost is not
   Duration busy{0};  ///< in which any of the calls ran
   int64_t files = 0, hosts = 0, agents = 0, sessions = 0;
 };
