@@ -234,11 +234,6 @@ class PathWalk {
       lag = Duration{0};
     }
     add(moment.lag_step, lag);
-    if (decisive->kind == ReplayArc::Kind::unknown)
-      for (const ReplayArc& arc : arcs)  // any of them may have been the longest
-        if (&arc != decisive && arc.kind == ReplayArc::Kind::unknown &&
-            played.arrival(arc) == played.arrival(*decisive))
-          path_.on_path.emplace_back(arc.step, elapsed(times_[arc.from], times_[at]));
     Duration rest = plus(elapsed(times_[decisive->from], times_[at]), -lag);
     if (decisive->beside != ReplayStep::kNone) {
       const Duration tools = std::clamp(elapsed(times_[decisive->from], times_[decisive->beside]),
@@ -246,7 +241,13 @@ class PathWalk {
       add(step_before(decisive->beside), tools);
       rest = plus(rest, -tools);
     }
+    const size_t own = path_.on_path.size();
     add(decisive->step, rest);
+    if (decisive->kind == ReplayArc::Kind::unknown && path_.on_path.size() > own)
+      for (const ReplayArc& arc : arcs)  // any of them may have been the longest
+        if (&arc != decisive && arc.kind == ReplayArc::Kind::unknown &&
+            played.arrival(arc) == played.arrival(*decisive))
+          path_.or_else.emplace_back(own, arc.step);
     return decisive->from;
   }
 

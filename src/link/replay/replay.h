@@ -156,6 +156,8 @@ struct ReplayPath {
   std::array<Duration, kPathParts> parts{};            ///< the same as CallPath has them
   std::vector<uint32_t> nodes;                         ///< in order of time
   std::vector<std::pair<uint32_t, Duration>> on_path;  ///< steps and how long each is on it
+  /// Indexes into `on_path`, each with another step that may have taken that time; by index.
+  std::vector<std::pair<size_t, uint32_t>> or_else;
 };
 struct ReplayPaths {
   std::vector<ReplayPath> of_run;

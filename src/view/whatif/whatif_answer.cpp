@@ -45,15 +45,29 @@ std::set<TargetName> targets_of(const Replay& replay, uint32_t at) {
   return targets;
 }
 
-std::map<TargetName, Duration> on_path_by_target(const Replay& replay, const ReplayPaths& paths) {
+/// How long each target is on the paths, by what a step is a part of. Time that any of several may
+/// have taken counts once for each target.
+template <class TargetsOf>
+std::map<TargetName, Duration> lengths_on(const ReplayPaths& paths, TargetsOf of) {
   std::map<TargetName, Duration> sums;
-  for (const ReplayPath& path : paths.of_run)
-    for (const auto& [step, length] : path.on_path)
-      for (const TargetName& target : targets_of(replay, step)) {
+  for (const ReplayPath& path : paths.of_run) {
+    auto other = path.or_else.begin();
+    for (size_t i = 0; i < path.on_path.size(); ++i) {
+      const auto& [step, length] = path.on_path[i];
+      std::set<TargetName> targets = of(step);
+      for (; other != path.or_else.end() && other->first == i; ++other)
+        targets.merge(of(other->second));
+      for (const TargetName& target : targets) {
         Duration& sum = sums[target];
         sum = plus(sum, length);
       }
+    }
+  }
   return sums;
+}
+
+std::map<TargetName, Duration> on_path_by_target(const Replay& replay, const ReplayPaths& paths) {
+  return lengths_on(paths, [&](uint32_t step) { return targets_of(replay, step); });
 }
 
 std::string words_of(const TargetName& target) {
@@ -62,16 +76,12 @@ std::string words_of(const TargetName& target) {
 
 /// The tool or model that is longest on the path by itself, without what is within it.
 std::string longest_on(const Replay& replay, const ReplayPaths& paths) {
-  std::map<TargetName, Duration> sums;
-  for (const ReplayPath& path : paths.of_run)
-    for (const auto& [at, length] : path.on_path) {
-      const ReplayStep& step = replay.steps[at];
-      const Target target = !step.tool.empty() ? Target::tool : Target::model;
-      const std::string_view name = target == Target::tool ? step.tool : step.model;
-      if (name.empty()) continue;
-      Duration& sum = sums[{target, std::string(name)}];
-      sum = plus(sum, length);
-    }
+  const std::map<TargetName, Duration> sums = lengths_on(paths, [&](uint32_t at) {
+    const ReplayStep& step = replay.steps[at];
+    const Target target = !step.tool.empty() ? Target::tool : Target::model;
+    const std::string_view name = target == Target::tool ? step.tool : step.model;
+    return name.empty() ? std::set<TargetName>() : std::set{TargetName(target, name)};
+  });
   const auto longest =
       std::ranges::max_element(sums, {}, [](const auto& one) { return one.second; });
   return longest == sums.end() ? std::string() : words_of(longest->first);
