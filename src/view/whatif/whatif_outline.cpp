@@ -97,8 +97,10 @@ std::string saved_words(const WhatIf& what) {
   return time.empty() || cost.empty() ? time + cost : fmt::format("{}, {}", time, cost);
 }
 
-std::string path_words(const ReplayTimes& parts) {
-  std::string words = "critical path: ";
+std::string path_words(const ReplayResult& result) {
+  const ReplayTimes& parts = result.parts;
+  std::string words =
+      result.lower == result.upper ? "critical path: " : "critical path at the upper bound: ";
   bool is_first = true;
   for (const auto& [part, name] : kPartWords) {
     const Duration took = parts[static_cast<size_t>(part)];
@@ -244,7 +246,7 @@ void add_whatif_outline(const WhatIf& what, Document& document) {
       outline.head.push_back("No times and no costs in this log: nothing can be replayed.");
   } else {
     outline.head.push_back(
-        door.composed(path_words(what.changes.empty() ? what.before.parts : what.after.parts)));
+        door.composed(path_words(what.changes.empty() ? what.before : what.after)));
     if (std::string next = next_words(what); !what.changes.empty() && !next.empty())
       outline.head.push_back(door.say("next, if removed: {}", next));
   }
