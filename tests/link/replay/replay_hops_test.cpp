@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 #include <map>
+#include <random>
 
 #include "hop_story.h"
 #include "link/graph/graph.h"
@@ -173,4 +174,29 @@ TEST_CASE("a model's span within another one's is the same call under one name")
   story.span("c", "shop", "b", 10, 70).tag("gen_ai.operation.name", "chat");
   story.span("d", "shop", "c", 20, 50);
   CHECK(SpanReplay(story).models() == "small 1");
+}
+
+TEST_CASE("whatever spans do at the same time, their replay gives the recorded times") {
+  for (uint32_t seed = 0; seed < 60; ++seed) {
+    std::mt19937 random(seed);  // the same numbers on every machine
+    HopStory story;
+    story.span("s0", "shop", "", 0, 100);
+    for (uint32_t i = 1; i < 25; ++i) {
+      const auto start = static_cast<double>(random() % 100);
+      story.span(fmt::format("s{}", i), "shop", fmt::format("s{}", random() % i), start,
+                 static_cast<double>(random() % 60));
+      if (random() % 4 == 0) model(story, random() % 2 == 0 ? "small" : "large");
+    }
+    const SpanReplay replay(story);
+    INFO("seed " << seed);
+    CHECK(!replay.parts().empty());
+    for (Duration slack : find_slack(replay.replay())) CHECK(slack >= Duration{0});
+    const ReplayEffects effects =
+        effects_of(replay.replay(), {{.target = ReplayChange::Target::model, .name = "small"}});
+    const auto wall = [&](ReplayBound bound) {
+      return wall_time(replay.replay(), play(replay.replay(), effects, bound));
+    };
+    CHECK(wall(ReplayBound::lower) <= wall(ReplayBound::upper));
+    CHECK(wall(ReplayBound::upper) <= wall_time(replay.replay(), recorded_times(replay.replay())));
+  }
 }
