@@ -17,7 +17,7 @@ constexpr AgentFolder::Moved kXdgData = {"XDG_DATA_HOME", ".local/share"};
 
 constexpr AgentFacts kAgents[] = {
     // What several agents call the same, and kits that agents are made with.
-    {.tools = {{Deed::read, "read|readfile|view|viewfile|open|cat"},
+    {.tools = {{Deed::read, "read|readfile|readfiles|view|viewfile|open|cat"},
                {Deed::searched,
                 "grep|glob|ls|find|finder|findfile|searchfile|searchdir|listdir|listdirectory|"
                 "listfiles|searchfiles|codebasesearch|grepsearch|websearch"},
@@ -155,7 +155,7 @@ constexpr AgentFacts kAgents[] = {
      .folders = {{".openhands",
                   "conversations|sessions",
                   {{"OH_PERSISTENCE_DIR", ".openhands"}, {"FILE_STORE_PATH", ".openhands"}}}},
-     .tools = {{Deed::edited, "fileeditor"}, {Deed::ran, "executebash"}}},
+     .tools = {{Deed::edited, "fileeditor"}, {Deed::ran, "executebash|run|runipython"}}},
     {.format = "pi",
      .product = "pi",
      .folders = {{".pi", "agent/sessions", {{"PI_CODING_AGENT_DIR", ".pi/agent"}}}}},

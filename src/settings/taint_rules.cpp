@@ -17,24 +17,26 @@ namespace {
 using Kind = Setting::Kind;
 
 constexpr std::string_view kBuiltIn =
-    R"(# Rules of xtrace taint. The first rule that fits decides; in names, * matches anything.
+    R"(# Rules of xtrace taint. The first rule that fits decides; in names, * matches anything. A rule is about
+# the tools that it names, and about the tools of known agents that do one of: read, searched, wrote,
+# edited, ran (a command), fetched (a page), started (a subagent).
 sources:   # text that others wrote
-  - {kind: web, tools: [WebFetch, WebSearch, web_fetch, web_search, fetch, "fetch_*", "browser_*"]}
+  - {kind: web, does: [fetched], tools: [WebSearch, websearch, "*web_search*", "*web_fetch*", "fetch_*", "browser_*"]}
   - {kind: mcp, tools: ["mcp__*"]}
   - {kind: mail, tools: ["*read*mail*", "*search*mail*", "*get*mail*", "*list*mail*", "*inbox*"]}
   - {kind: message, tools: ["read_*message*", "get_*message*", "*_channel_messages"]}
-  - {kind: file, tools: [Read, read_file, view], paths: {outside: project}}
+  - {kind: file, does: [read], paths: {outside: project}}
   - {kind: issue, result_matches: "(?i)^(issue|pull request|title:.*\nstate:) ?#?[0-9A-Z]"}
 private:   # what must not leave
   - {kind: secret, paths: ["**/.env", "**/.env.*", "~/.ssh/**", "~/.aws/**", "**/*.pem", "**/id_rsa"]}
 sinks:     # where text acts
-  - {kind: shell, tools: [Bash, bash, shell, "exec_command", "run_*command*", "execute_command", "run_in_terminal"]}
-  - {kind: network, tools: [WebFetch, web_fetch, fetch], arguments: [url]}
+  - {kind: shell, does: [ran], tools: ["run_*command*", run_in_terminal]}
+  - {kind: network, does: [fetched], arguments: [url]}
   - {kind: mail, tools: ["send_*mail*", "*__send_*mail*"]}
   - {kind: message, tools: ["send_*message*", "*__send_message*", "*_post_message*"]}
   - {kind: transfer, tools: ["send_money", "*transfer_funds*", "*create_payment*"]}
-  - {kind: file, tools: [Write, Edit, MultiEdit, write_file, edit_file, create_file], paths: {outside: project}}
-  - {kind: agent, tools: [Task, Agent, spawn_agent]}
+  - {kind: file, does: [wrote, edited], paths: {outside: project}}
+  - {kind: agent, does: [started]}
 memory:    # tools that keep text in the file that the argument `file` names; files are built in
   write: [remember, save_memory]
   read: [recall, load_memory]
@@ -98,7 +100,7 @@ class TaintRulesFile : public SuiteWords {
   }
 
   Status read_rule(const Setting& from, std::string_view list, Of of, TaintRule& rule) const {
-    std::vector<std::string_view> words = {"kind", "tools", "paths"};
+    std::vector<std::string_view> words = {"kind", "tools", "does", "paths"};
     if (of == Of::sink)
       words.insert(words.end(), {"arguments", "forbidden"});
     else
@@ -110,6 +112,8 @@ class TaintRulesFile : public SuiteWords {
     if (Status read = read_kind(*kind, rule.kind); !read) return read;
     if (const Setting* const tools = from.find("tools"))
       if (Status read = read_texts(*tools, "tools", rule.tools); !read) return read;
+    if (const Setting* const does = from.find("does"))
+      if (Status read = read_deeds(*does, rule.deeds); !read) return read;
     if (const Setting* const arguments = from.find("arguments"))
       if (Status read = read_texts(*arguments, "arguments", rule.arguments); !read) return read;
     if (const Setting* const forbidden = from.find("forbidden"))
@@ -119,9 +123,19 @@ class TaintRulesFile : public SuiteWords {
         return read;
     if (const Setting* const paths = from.find("paths"))
       if (Status read = read_paths(*paths, rule.paths.emplace()); !read) return read;
-    if (rule.tools.empty() && !rule.paths && !rule.result_matches)
-      return wrong(from, fmt::format("a rule of {} needs at least one of: tools, paths{}", list,
-                                     of == Of::sink ? "" : ", result_matches"));
+    if (rule.tools.empty() && rule.deeds.empty() && !rule.paths && !rule.result_matches)
+      return wrong(from, fmt::format("a rule of {} needs at least one of: tools, does, paths{}",
+                                     list, of == Of::sink ? "" : ", result_matches"));
+    return {};
+  }
+
+  Status read_deeds(const Setting& from, std::vector<Deed>& into) const {
+    if (from.kind != Kind::list) return wrong(from, "does must be a list, such as [ran]");
+    for (const auto& [none, item] : from.items) {
+      size_t word = 0;
+      if (Status read = read_word(item, "does", kDeedWords, word); !read) return read;
+      into.push_back(static_cast<Deed>(word));
+    }
     return {};
   }
 

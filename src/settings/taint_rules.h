@@ -7,6 +7,7 @@
 
 #include "base/pattern.h"
 #include "base/result.h"
+#include "facts/deed.h"
 
 namespace xtrace {
 
@@ -19,7 +20,8 @@ struct TaintPaths {
 /// Tool uses that bring or take text, by what is known of them.
 struct TaintRule {
   std::string kind;                       ///< what answers call it: web, shell
-  std::vector<std::string> tools;         ///< `*` matches anything in a name; empty: any tool
+  std::vector<std::string> tools;         ///< `*` matches anything in a name
+  std::vector<Deed> deeds;                ///< `does`; with no tools either: any tool
   std::vector<std::string> arguments;     ///< of a sink, at the top level; empty: all of them
   std::optional<TaintPaths> paths;        ///< one of the files that it works on
   std::optional<Pattern> result_matches;  ///< of a source: its result

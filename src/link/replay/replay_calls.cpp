@@ -141,8 +141,7 @@ class CallReplay {
     if (arcs.empty()) arcs.push_back({.from = ReplayBuilder::origin_of(run_)});
     const bool by_report = is_by_report(arcs);
     if (by_report) lag = PathPart::tool;
-    return builder_.add(start(id), run_, arcs,
-                        steps_.add_wait(id, lag, by_report || is_handover));
+    return builder_.add(start(id), run_, arcs, steps_.add_wait(id, lag, by_report || is_handover));
   }
 
   /// Equal for all that names a tool use: its records, and links that know only its id.

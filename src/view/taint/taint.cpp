@@ -34,7 +34,7 @@ class Taint final : public View {
     options.add("--rules", rules_path_, "FILE",
                 "sources, sinks and what is trusted, JSON or YAML, instead of the built-in rules");
     options.add("--print-rules", prints_rules_, "print the built-in rules");
-    options.add("--sink", sinks_, "SINK", "also search replies to the user (answer)", {"answer"});
+    options.add("--sink", sinks_, "SINK", "also search replies to the user", {"answer"});
     options.add("--min-digits", digits_text_, "N",
                 "shortest number that counts as reused (default: 6)");
     options.add("--fail-on", fail_on_, "VERDICT",
@@ -83,8 +83,7 @@ class Taint final : public View {
     if (*query != nullptr && (*query)->calls.empty()) return fail(Exit::input, kSpansOfQuery);
     if (question.payloads == nullptr)
       return fail(Exit::input, "taint needs the texts of the logs, which the input does not hold");
-    if (subject_of(question.graph.trace()) != Subject::spans)
-      return find(question, *query);
+    if (subject_of(question.graph.trace()) != Subject::spans) return find(question, *query);
     const SpanCalls calls(question.graph, *question.payloads, question.jobs);
     if (calls.tools_with_texts() == 0) return fail(Exit::input, kNoTexts);
     return find({.graph = calls.graph(),
@@ -182,9 +181,11 @@ extern constinit const ViewEntry kTaintView = {
         "outside the project) and that agents reused in sinks: shell commands, requests, messages, "
         "files outside the project, prompts of subagents. It compares addresses, account numbers, "
         "hashes, codes, numbers, paths, short values and passages of 40 characters, also encoded, "
-        "and follows them through reports of subagents and files to where they were first. What a "
+        "and follows them through reports of subagents and files to where they first appeared. "
+        "What a "
         "user or the system prompt says is excused. Reuse is no proof of an attack or of intent.",
-    .examples = R"(  xtrace taint session.jsonl                       untrusted text in what acted
+    .examples =
+        R"(  xtrace taint session.jsonl                       untrusted text in commands and messages
   xtrace taint logs/ --fail-on trifecta            fail only if private text leaves as well
   xtrace taint --print-rules > rules.yaml          the built-in rules, to change them
   xtrace taint logs/ --rules rules.yaml            with your rules

@@ -90,7 +90,8 @@ class TaintSearch {
     Brought& brought = extra.brought;
     if (!brought.call || uses_.answered(place.use) != index) return;
     if (shown_.shows(brought.call)) {
-      found_.untrusted += brought.untrusted.empty() ? 0u : 1u;
+      if (!brought.untrusted.empty())
+        found_.sources.push_back({brought.untrusted, {brought.call, place.use}, place.call});
       found_.secret += brought.secret.empty() ? 0u : 1u;
     }
     if (!brought.untrusted.empty()) {

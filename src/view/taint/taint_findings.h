@@ -74,6 +74,13 @@ struct TaintLost {
   size_t spans = 0;      ///< of tools, beside calls, which are searched instead
 };
 
+/// An untrusted result, and the call that got it first.
+struct TaintSource {
+  std::string kind;
+  TaintStep step;
+  CallId reader;
+};
+
 struct TaintSession {
   uint32_t session = 0;  ///< index into Graph::sessions()
   TaintVerdict verdict = TaintVerdict::none;
@@ -83,10 +90,11 @@ struct TaintSession {
 
 struct TaintFindings {
   TaintVerdict verdict = TaintVerdict::none;
-  std::vector<TaintFlow> flows;  ///< by sink, in order of time
+  std::vector<TaintFlow> flows;      ///< by sink, in order of time
+  std::vector<TaintSource> sources;  ///< untrusted ones, in order of time
   std::vector<TaintSession> sessions;
-  size_t untrusted = 0, secret = 0;  ///< results that a rule names
-  size_t outbound = 0;               ///< uses of sinks by which text leaves
+  size_t secret = 0;    ///< results that a rule names as private
+  size_t outbound = 0;  ///< uses of sinks by which text leaves
   size_t sinks = 0;
   TaintLost lost{};
 };

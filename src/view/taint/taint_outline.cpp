@@ -16,20 +16,25 @@ namespace {
 /// More flows than this are for programs.
 constexpr size_t kMostRows = 20;
 
-/// `WebFetch ovens.example`, of a subagent `Explore#1 WebFetch ovens.example`.
-std::string source_words(const TaintReport& report, const TaintFlow& flow) {
+/// `WebFetch ovens.example`; of a flow from a subagent `Explore#1 WebFetch ovens.example`.
+std::string source_words(const TaintReport& report, const TaintStep& source) {
   const CallScene& scene = report.scene;
-  std::string words;
-  if (flow.crosses == TaintCrosses::agent)
-    words = fmt::format("{} ", scene.names.agent(scene.graph.agent_of(flow.source.call)).view());
-  words += report.tool(flow.source).view();
-  const ToolUse& use = report.trace().tool_uses[flow.source.use.index];
+  std::string words(report.tool(source).view());
+  const ToolUse& use = report.trace().tool_uses[source.use.index];
   for (const StringId target : targets_of(report.trace(), use))
     if (const std::string_view host = host_of(report.trace()[target]); !host.empty()) {
       words += fmt::format(" {}", scene.names.text(host).view());
       break;
     }
   return words;
+}
+
+std::string source_words(const TaintReport& report, const TaintFlow& flow) {
+  const CallScene& scene = report.scene;
+  const std::string source = source_words(report, flow.source);
+  if (flow.crosses != TaintCrosses::agent) return source;
+  return fmt::format("{} {}", scene.names.agent(scene.graph.agent_of(flow.source.call)).view(),
+                     source);
 }
 
 /// `[url:1], [mail:1]`
@@ -65,11 +70,45 @@ std::string verdict_words(const TaintReport& report) {
       return fmt::format("trifecta: {}; private text leaves by one of them", reuse);
     case TaintVerdict::flow: return fmt::format("flow: {}", reuse);
     case TaintVerdict::exposed:
-      return "exposed: untrusted text was read before a sink was used; no reuse found";
+      return "exposed: untrusted text was read before a sink was used; no reuse was found";
     case TaintVerdict::none: break;
   }
-  return report.found.sinks == 0 ? "none: no sink was used"
-                                 : "none: no untrusted text was read before a sink was used";
+  return report.found.sinks == 0
+             ? "none: no sink was used"
+             : "none: no text of a source in the rules was read before a sink was used";
+}
+
+/// Of a run in which nothing was reused, the untrusted results.
+void add_sources(const TaintReport& report, const CallPlaces& places, Outline& outline) {
+  constexpr size_t kMost = 5;
+  outline.columns = {{"untrusted result", false, true}, {"source"}, places.column()};
+  for (const TaintSource& source : report.found.sources)
+    outline.lines.push_back(
+        {0,
+         Tone::plain,
+         {report.door().say(
+              "{}: {}",
+              report.scene.names.agent(report.scene.graph.agent_of(source.step.call)).view(),
+              source_words(report, source.step)),
+          report.scene.names.text(source.kind), places.of(source.reader)},
+         false,
+         outline.lines.size() >= kMost});
+}
+
+/// The folder of the project where the log does not state it.
+void add_project(const TaintReport& report, Outline& outline) {
+  size_t guessed = 0;
+  const ProjectFolder* last = nullptr;
+  for (const TaintSession& session : report.found.sessions)
+    if (const ProjectFolder& one = report.tools.project(session.session);
+        one.from == ProjectFrom::files)
+      ++guessed, last = &one;
+  if (guessed == 1)
+    outline.foot.push_back(report.door().say("project: {} (guessed from the files that were read)",
+                                             report.door().path(last->folder).view()));
+  else if (guessed > 1)
+    outline.foot.push_back(report.door().say(
+        "the project folders of {} sessions were guessed from the files that were read", guessed));
 }
 
 }  // namespace
@@ -80,8 +119,13 @@ Outline taint_outline(const TaintReport& report) {
   outline.head = head_lines(report.scene);
   outline.head.push_back(door.composed(verdict_words(report)));
   const CallPlaces places(report.scene);
-  outline.columns = {{"sink", false, true},    {"argument"},   {"from"}, {"what"}, {"conf", true},
-                     {"asi", false, false, 1}, places.column()};
+  outline.columns = {{"sink", false, true},
+                     {"argument"},
+                     {"from"},
+                     {"what"},
+                     {"confidence", Role::confidence},
+                     {"asi", false, false, 1},
+                     places.column()};
   for (const TaintFlow& flow : report.found.flows) {
     Door::At at(door, report.scene.names.place(flow.sink.call));
     std::string risks;
@@ -100,12 +144,19 @@ Outline taint_outline(const TaintReport& report) {
          outline.lines.size() >= kMostRows});
   }
   if (outline.lines.empty()) outline.columns.clear();
+  if (report.found.verdict == TaintVerdict::exposed) add_sources(report, places, outline);
+  const bool has_risks = std::ranges::any_of(
+      report.found.flows, [&](const TaintFlow& flow) { return !report.risks(flow).empty(); });
+  if (has_risks)
+    outline.foot.push_back(
+        Door::own("asi: entries of the OWASP Top 10 for Agentic Applications (ASI01 to ASI10)"));
   std::string read = fmt::format(
-      "read: {}, {}", plural(static_cast<int64_t>(report.found.untrusted), "untrusted result"),
+      "read: {}, {}", plural(static_cast<int64_t>(report.found.sources.size()), "untrusted result"),
       plural(static_cast<int64_t>(report.found.sinks), "sink"));
   if (const std::string lost = lost_words(report.found.lost); !lost.empty())
     read += fmt::format("; not searched: {}", lost);
   outline.foot.push_back(door.composed(std::move(read)));
+  add_project(report, outline);
   outline.foot.push_back(door.say("not detectable: {}", not_seen_words(report.options)));
   return outline;
 }

@@ -82,7 +82,8 @@ std::string lost_words(const TaintLost& lost) {
 std::string not_seen_words(const TaintOptions& options) {
   return fmt::format(
       "paraphrase, translation, single words, numbers below {} digits, images and "
-      "results that are not in the log; reuse is no proof of cause or intent",
+      "results that are not in the log; what shell commands print (curl, git clone) is trusted; "
+      "reuse is no proof of cause or intent",
       options.least_digits);
 }
 

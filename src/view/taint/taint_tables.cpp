@@ -24,7 +24,7 @@ constexpr Field<TaintReport> kHead[] = {
 
 constexpr Field<TaintReport> kLegs[] = {
     {{"untrusted", "tool results that a rule of sources names", CellKind::integer, true},
-     [](const TaintReport& r) -> Cell { return count_of(r.found.untrusted); }},
+     [](const TaintReport& r) -> Cell { return count_of(r.found.sources.size()); }},
     {{"private", "tool results that a rule of private names", CellKind::integer, true},
      [](const TaintReport& r) -> Cell { return count_of(r.found.secret); }},
     {{"outbound",
@@ -165,6 +165,27 @@ constexpr Field<FlowRow> kFlows[] = {
      }},
 };
 
+struct SourceRow {
+  const TaintReport& report;
+  const TaintSource& source;
+};
+constexpr Field<SourceRow> kSources[] = {
+    {{"id", "tool use that brought untrusted text", CellKind::text, true},
+     [](const SourceRow& row) -> Cell { return row.report.id(row.source.step); }},
+    {{"call", "call that asked for it", CellKind::text, true},
+     [](const SourceRow& row) -> Cell { return row.report.scene.names.id(row.source.step.call); }},
+    {{"at", "location of the call that read the result first", CellKind::text, true},
+     [](const SourceRow& row) -> Cell { return row.report.scene.names.at(row.source.reader); }},
+    {{"kind", "kind of the rule of sources; a2a: marked by its sender", CellKind::text, true},
+     [](const SourceRow& row) -> Cell { return row.report.scene.names.text(row.source.kind); }},
+    {{"tool", "", CellKind::text},
+     [](const SourceRow& row) -> Cell { return known(row.report.tool(row.source.step)); }},
+    {{"agent", "agent that used it", Role::agent, true},
+     [](const SourceRow& row) -> Cell {
+       return row.report.scene.names.agent(row.report.scene.graph.agent_of(row.source.step.call));
+     }},
+};
+
 struct SessionRow {
   const TaintReport& report;
   const TaintSession& session;
@@ -202,6 +223,10 @@ void add_tables(const TaintReport& report, Document& document) {
     add_fields(kFlows, {report, flow, document.arena()}, flows);
   }
   document.add(std::move(flows));
+  Table sources = table_of<kSources>("sources");
+  for (const TaintSource& source : report.found.sources)
+    add_fields(kSources, {report, source}, sources);
+  document.add(std::move(sources));
   Table sessions = table_of<kSessionVerdicts>("sessions");
   for (const TaintSession& session : report.found.sessions)
     add_fields(kSessionVerdicts, {report, session}, sessions);
@@ -211,9 +236,9 @@ void add_tables(const TaintReport& report, Document& document) {
 }
 
 std::vector<Section> taint_sections() {
-  return {Record{table_of<kHead>({})}, table_of<kFlows>("flows"),
-          table_of<kSessionVerdicts>("sessions"), Record{table_of<kLegs>("legs")},
-          Record{table_of<kUnread>("unread")}};
+  return {Record{table_of<kHead>({})},     table_of<kFlows>("flows"),
+          table_of<kSources>("sources"),   table_of<kSessionVerdicts>("sessions"),
+          Record{table_of<kLegs>("legs")}, Record{table_of<kUnread>("unread")}};
 }
 
 }  // namespace xtrace

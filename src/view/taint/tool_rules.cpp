@@ -35,6 +35,15 @@ std::string folder_of(std::string_view path) {
   return std::string(path.substr(0, path.rfind('/')));
 }
 
+/// Does a path hold the projects of a person or of all, and is it none itself?
+bool holds_projects(std::string_view folder) {
+  if (folder.empty() || folder == "/root") return true;
+  for (const std::string_view homes : {"/Users", "/home"})
+    if (folder.starts_with(homes))
+      return folder.find('/', std::min(homes.size() + 1, folder.size())) == folder.npos;
+  return false;
+}
+
 /// The folders that both paths begin with.
 std::string shared_folder(std::string_view a, std::string_view b) {
   size_t end = 0, at = 0;
@@ -65,6 +74,7 @@ ToolRules::ToolRules(const Graph& graph, const TaintRules& rules)
           projects_[i].from = ProjectFrom::files;
         }
       }
+    if (holds_projects(projects_[i].folder)) projects_[i] = {};
   }
 }
 
@@ -88,7 +98,11 @@ bool ToolRules::fits(const TaintPaths& paths, CallId call, const ToolUse& use) c
 }
 
 bool ToolRules::fits(const TaintRule& rule, CallId call, const ToolUse& use) const {
-  if (!rule.tools.empty() && !fits_any(rule.tools, trace_[use.name])) return false;
+  const std::string_view name = trace_[use.name];
+  const bool is_for_any = rule.tools.empty() && rule.deeds.empty();
+  if (!is_for_any && !fits_any(rule.tools, name) &&
+      std::ranges::find(rule.deeds, deed_of(name)) == rule.deeds.end())
+    return false;
   return !rule.paths || fits(*rule.paths, call, use);
 }
 
