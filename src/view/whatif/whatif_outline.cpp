@@ -225,6 +225,12 @@ Outline target_outline(const WhatIf& what) {
 void add_whatif_outline(const WhatIf& what, Document& document) {
   Door& door = what.question.door;
   if (what.replay.nodes.empty()) return document.add(Outline{});
+  if (!what.has_times() && !what.before.cost.is_known() && !what.after.cost.is_known()) {
+    Outline nothing;
+    nothing.head.push_back("No times and no costs in this log: nothing can be replayed.");
+    add_unknown(what, nothing.foot);
+    return document.add(std::move(nothing));
+  }
   const std::string before =
       sum_words(what, what.before.upper, what.before.upper, what.before.cost);
   Outline outline = what.changes.empty() ? target_outline(what) : Outline();
@@ -240,10 +246,7 @@ void add_whatif_outline(const WhatIf& what, Document& document) {
         sum_words(what, what.after.lower, what.after.upper, what.after.cost), saved_words(what)));
   }
   if (!what.has_times()) {
-    if (what.before.cost.is_known())
-      outline.head.push_back("No times in this log: only costs can be replayed.");
-    else
-      outline.head.push_back("No times and no costs in this log: nothing can be replayed.");
+    outline.head.push_back("No times in this log: only costs can be replayed.");
   } else {
     outline.head.push_back(
         door.composed(path_words(what.changes.empty() ? what.before : what.after)));
