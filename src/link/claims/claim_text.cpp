@@ -195,11 +195,16 @@ class ReplyReader {
   /// One word between quotation marks is a name.
   size_t read_quotation(std::string_view rest, size_t mark) {
     rest = rest.substr(0, kFurthest);
-    size_t end = rest.npos;
-    for (std::string_view closing : {"\"", "”", "“"}) end = std::min(end, rest.find(closing, mark));
+    const auto closes = [&](size_t at) {
+      return rest[at] == '"' || rest.substr(at).starts_with("”") ||
+             rest.substr(at).starts_with("“");
+    };
+    // By first bytes, as those of the curly marks are in many signs.
+    size_t end = rest.find_first_of("\"\xe2", mark);
+    while (end != rest.npos && !closes(end)) end = rest.find_first_of("\"\xe2", end + 1);
     if (end == rest.npos || rest.substr(0, end).find(' ') == rest.npos) return mark;
     add_word("$quote");
-    return rest.find('"', end) == end ? end + 1 : end + 3;
+    return end + (rest[end] == '"' ? 1 : 3);
   }
 
   size_t read_word(std::string_view rest) {
