@@ -32,7 +32,8 @@ struct SpanTexts {
 SpanTexts texts_of_span(const HopScene& scene, HopId id);
 inline constexpr Field<SpanTexts> kSpanTexts[] = {
     {kSpanPrompt, member<&SpanTexts::prompt>},
-    {kSpanAnswer, member<&SpanTexts::answer>},
+    // Its answer is the explanation.
+    {{"reply", "text of its reply, at level full", CellKind::text}, member<&SpanTexts::answer>},
     {kSpanArguments, member<&SpanTexts::arguments>},
     {kSpanResult, member<&SpanTexts::result>},
 };
