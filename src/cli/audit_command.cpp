@@ -41,7 +41,7 @@ Writes a pack that somebody else can check, also without xtrace: a trace and its
 (W3C PROV-JSON) for each query, what is recorded and what is not, what was redacted, how to make
 the pack again, the SHA-256 of every input and file, and a README.md that describes the checks.
 The pack appears whole or not at all, and never replaces anything. Equal inputs and options give
-equal bytes. Packs are not signed: who made one, and when, no file in it can prove. Inputs are named
+equal bytes. Packs are not signed: nothing in one proves who made it or when. Inputs are named
 by their base names.
 
 Options:
@@ -313,8 +313,8 @@ std::string verdict_text(const AuditLine& line, const PackVerdict& verdict) {
   if (!verdict.fault.empty())
     return fmt::format("{}: {}\n{}: does not hold\n", name, verdict.fault, name);
   std::string text = fmt::format(
-      "{}: {}, root {}: whole and consistent. Not signed: who made it, and when, no file in it can "
-      "prove{}.\n",
+      "{}: {}, root {}: whole and consistent. Not signed: nothing in it proves who made it or "
+      "when{}.\n",
       name, plural_words(verdict.files, "file", "files"), verdict.root,
       line.root.empty() ? " (--root)" : "");
   text += line.inputs.empty()

@@ -202,6 +202,10 @@ void write_page(const Document& document, const Paper& paper, std::ostream& out)
 
 }  // namespace
 
+void write_markdown_page(const Document& document, const Paper& paper, std::ostream& out) {
+  write_page(document, paper, out);
+}
+
 extern constinit const Renderer kMarkdownPage = {
     .name = "markdown",
     .summary = "page for pull requests and reports",

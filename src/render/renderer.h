@@ -91,6 +91,8 @@ void write_dot(const Document& document, const Paper& paper, std::ostream& out);
 void write_graphml(const Document& document, const Paper& paper, std::ostream& out);
 void write_json(const Document& document, const Paper& paper, std::ostream& out);
 void write_markdown(const Document& document, const Paper& paper, std::ostream& out);
+/// Of an answer that has an outline.
+void write_markdown_page(const Document& document, const Paper& paper, std::ostream& out);
 void write_mermaid(const Document& document, const Paper& paper, std::ostream& out);
 void write_sequence(const Document& document, const Paper& paper, std::ostream& out);
 void write_text(const Document& document, const Paper& paper, std::ostream& out);

@@ -37,7 +37,7 @@ struct PackFacts {
 /// Merkle root.
 std::string add_lists(const PackFacts& facts, PackFiles& files);
 
-/// What was replaced, by which rules, and how the canary fared.
+/// What was replaced, by which rules, and the result of the canary.
 std::string redaction_json(const PackFacts& facts, const RedactPolicy& policy,
                            const Canary& canary);
 

@@ -234,7 +234,9 @@ class PackMaker {
     const Paper paper;
     std::ostringstream json, markdown;
     write_json(document, paper, json);
-    write_markdown(document, paper, markdown);
+    Document page("audit");
+    page.add(coverage_outline(question(door)));
+    write_markdown_page(page, paper, markdown);
     add("coverage.json", std::move(json).str());
     add("coverage.md", std::move(markdown).str());
   }

@@ -17,7 +17,7 @@ constexpr std::string_view kContents = R"(## Files
 | `provenance/{project}/{query}.prov.json` | the same query as PROV-JSON (W3C Member Submission, 24 April 2013) |
 | `answers/{project}/{query}.{command}.json` | with `--with`: what the commands in `reproduce.json` print about the same query: `impact` (what its first step led to), `taint` (untrusted text that was reused), `blame` (where it first looks odd) |
 | `coverage.json`, `coverage.md` | what is recorded, kind by kind, and what is not; gaps in time; damaged records; hash chains of the inputs |
-| `redaction.json` | what was replaced, by which rules, and how a canary fared |
+| `redaction.json` | what was replaced, by which rules, and the result of a test with made-up secrets (the canary) |
 | `reproduce.json` | the commands that make this pack, each of its traces and each of its answers again (answers in the pack also have the `sha256` of each input); questions without an answer, and why |
 | `manifest.json` | the inputs and all files above, with their SHA-256 |
 | `SHA256SUMS` | the same for `sha256sum -c SHA256SUMS` |
@@ -28,7 +28,7 @@ constexpr std::string_view kContents = R"(## Files
 * It shows what these inputs record. Events that no input records are not in it; `coverage.json` names the kinds that are missing.
 * Links between steps are inferences where the log does not state them. Each has a method and a confidence.
 * An answer of `impact` follows recorded links: it does not show that its effects would not have happened otherwise. `taint` finds text that is reused as it is or encoded: it shows no attack and no intent, and an answer without a flow does not show that there is none. `blame` lists candidates, not culprits.
-* Nobody signed this pack. Its digests show that it is whole and consistent. Who made it, and when, no file in it can prove: compare the Merkle root, or the SHA-256 of `manifest.json`, with one that you received in another way.
+* Nobody signed this pack. Its digests show that it is whole and consistent. Nothing in it proves who made it or when: compare the Merkle root, or the SHA-256 of `manifest.json`, with one that you received in another way.
 * Values that redaction replaced are `[REDACTED:rule:number]`. The canary in `redaction.json` shows that the rules of this build ran. It does not show that they know every secret.
 * It helps with the duties in the last section. It states no compliance.
 
@@ -38,7 +38,7 @@ The checks need SHA-256 and JSON only.
 
 1. The files of the pack are those that `files` in `manifest.json` lists, and `manifest.json`, `SHA256SUMS` and `statement.json`; there are no others, no links, and no empty folders. `files` is in the order of the bytes of `path`, each once. For each, `bytes` is the size and `sha256` the SHA-256 of its contents, in lower-case hexadecimal digits.
 2. `SHA256SUMS` has one line `{sha256}  {path}` (two blanks, a line feed at the end) for each of these files and for `manifest.json`, in the order of the bytes of their paths.
-3. `merkle.root` in `manifest.json` is the root of the Merkle tree (RFC 6962, section 2.1, with SHA-256) whose leaves are the lines of `files` as `SHA256SUMS` has them, with their line feeds and without the line of `manifest.json`. The hash of a leaf is SHA-256(0x00, leaf), of a node SHA-256(0x01, left, right); the left half has as many leaves as the largest power of two that is smaller than their number. `merkle.leaves` is their number.
+3. `merkle.root` in `manifest.json` is the root of the Merkle tree (RFC 6962, section 2.1, with SHA-256) whose leaves are the lines of `SHA256SUMS` for `files`, with their line feeds and without the line of `manifest.json`. The hash of a leaf is SHA-256(0x00, leaf), of a node SHA-256(0x01, left, right); the left half has as many leaves as the largest power of two that is smaller than their number. `merkle.leaves` is their number.
 4. `statement.json` is exactly: `_type` `https://in-toto.io/Statement/v1`; `subject` with `name` and `digest.sha256` of `manifest.json` and then of each of `inputs`; `predicateType` `urn:xtrace:audit:1`; `predicate` with `generator`, `level`, `merkle_root` and `reproduction` as in the manifest. Its bytes are those of Python's `json.dumps(statement, indent=2, ensure_ascii=False)` and a line feed.
 5. Each `traces/X.json` has a `provenance/X.prov.json`, with as many activities of `prov:type` `xtrace:step` as the trace has `steps`, and the same `xtrace:id` and `xtrace:at` for each, in their order. `level` of a trace is that of the manifest, and each `sha256` of its `inputs` is that of an input in the manifest.
 6. In PROV-JSON, each key of `entity`, `activity` and `agent` begins with a prefix that `prefix` declares, and each relation names things of its own document: `used` (activity, entity), `wasGeneratedBy` (entity, activity), `wasInformedBy` (informed, informant), `wasDerivedFrom` (generatedEntity, usedEntity), `wasAssociatedWith` (activity, agent), `wasAttributedTo` (entity, agent), `actedOnBehalfOf` (delegate, responsible). `xtrace:confidence` is from 0 to 1. Of one activity, `prov:startTime` is not after `prov:endTime`.
@@ -84,7 +84,7 @@ std::string shell_word(const std::string& word) {
 
 std::string pack_readme(const PackFacts& facts, size_t queries) {
   std::string text = fmt::format(
-      "# Audit pack\n\nMade by xtrace {} of {} input{}, with {} quer{}, at level {}{}. Not "
+      "# Audit pack\n\nMade by xtrace {} from {} input{}, with {} quer{}, at level {}{}. Not "
       "signed.\n\n"
       "| input | bytes | lines | SHA-256 |\n| --- | ---: | ---: | --- |\n",
       XTRACE_VERSION, facts.inputs.size(), facts.inputs.size() == 1 ? "" : "s", queries,
