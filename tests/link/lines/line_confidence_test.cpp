@@ -108,7 +108,7 @@ std::string table_of_measured(std::string_view name, const MeasuredLines& measur
 }  // namespace
 
 TEST_CASE("an edit wrote the share of lines that the confidence states, by evidence") {
-  constexpr uint64_t kUsualWorlds = 60;
+  constexpr uint64_t kUsualWorlds = 40;
   constexpr size_t kEnough = 1000;  // lines: of fewer, chance decides
   const char* more = std::getenv("XTRACE_WORLDS");
   const uint64_t worlds = more != nullptr ? std::strtoull(more, nullptr, 10) : kUsualWorlds;
