@@ -108,11 +108,18 @@ std::vector<const ViewEntry*> views_to_ask() {
 }  // namespace
 
 TEST_CASE("the JSON of every view, of every log, is as its schema says and has no key twice") {
+#ifdef __SANITIZE_ADDRESS__
+  constexpr size_t kEachOf = 3;  // all logs, but not of every view
+#else
+  constexpr size_t kEachOf = 1;
+#endif
   const Words paths = logs();
   REQUIRE(paths.size() > 30);
+  size_t first = 0;
   for (const ViewEntry* entry : views_to_ask()) {
     size_t answered = 0;
-    for (const std::string& log : paths) answered += check(*entry, {}, inputs_of(*entry, log));
+    for (size_t i = first++ % kEachOf; i < paths.size(); i += kEachOf)
+      answered += check(*entry, {}, inputs_of(*entry, paths[i]));
     CHECK(answered > 5);
   }
 }
