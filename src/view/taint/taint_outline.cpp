@@ -31,7 +31,7 @@ std::string source_words(const TaintReport& report, const TaintStep& source) {
 
 std::string source_words(const TaintReport& report, const TaintFlow& flow) {
   const CallScene& scene = report.scene;
-  const std::string source = source_words(report, flow.source);
+  std::string source = source_words(report, flow.source);
   if (flow.crosses != TaintCrosses::agent) return source;
   return fmt::format("{} {}", scene.names.agent(scene.graph.agent_of(flow.source.call)).view(),
                      source);
