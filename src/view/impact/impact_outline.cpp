@@ -197,7 +197,7 @@ class ImpactOutline {
     outline_.lines.push_back(
         {depth,
          failed > 0 ? Tone::error : Tone::plain,
-         {start.time == kNoTime ? Cell() : Cell(Moment{start.time, 0}), std::move(what),
+         {start.time == kNoTime ? Cell() : Cell(Moment{start.time, 0}), what,
           scene_.door().say("{:.2f}", confidence),
           is_one ? Door::own(how(impact_.step_link(impact_.last_link(node)), is_direct(node)))
                  : Text("the conversation went on"),
