@@ -108,7 +108,13 @@ std::string table_of_measured(std::string_view name, const MeasuredLines& measur
 }  // namespace
 
 TEST_CASE("an edit wrote the share of lines that the confidence states, by evidence") {
+#ifdef __SANITIZE_ADDRESS__
+  constexpr uint64_t kUsualWorlds = 4;  // sanitizers look at memory; so few show no shares
+  constexpr bool kMeasures = false;
+#else
   constexpr uint64_t kUsualWorlds = 40;
+  constexpr bool kMeasures = true;
+#endif
   constexpr size_t kEnough = 1000;  // lines: of fewer, chance decides
   const char* more = std::getenv("XTRACE_WORLDS");
   const uint64_t worlds = more != nullptr ? std::strtoull(more, nullptr, 10) : kUsualWorlds;
@@ -136,8 +142,9 @@ TEST_CASE("an edit wrote the share of lines that the confidence states, by evide
       INFO(word(evidence));
       if (share.all >= kEnough) CHECK(share.measured() > confidence_of(evidence) - 0.12);
     }
-    CHECK(of_kind.by_evidence[LineEvidence::only_writer].measured() > 0.985);
+    if (kMeasures) CHECK(of_kind.by_evidence[LineEvidence::only_writer].measured() > 0.985);
   }
+  if (!kMeasures) return;
   tables += table_of_measured("all", all);
   if (more != nullptr) WARN(tables);
   for (const auto& [evidence, share] : all.by_evidence) {
