@@ -60,10 +60,8 @@ Table evidence_of_claim(ClaimOf r) {
   std::vector<Verdicts::Evidence> evidence;
   const Trace& trace = r.scene.graph.trace();
   for (const ClaimEvidence& one : r.claim.evidence) {
-    const StringId use = one.use ? trace.tool_uses[one.use.index].id : StringId();
-    evidence.push_back(evidence_of(r.scene.names, one.at,
-                                   use ? r.scene.names.text(use) : r.scene.names.id(one.call),
-                                   Door::own(one.what)));
+    evidence.push_back(
+        evidence_of(r.scene.names, trace, one.at, one.use, one.call, Door::own(one.what)));
   }
   return evidence_table(evidence);
 }

@@ -37,9 +37,7 @@ Table evidence_of(Row r) {
   std::vector<Verdicts::Evidence> evidence;
   const Trace& trace = r.scene.graph.trace();
   for (const WasteEvidence& one : r.waste.evidence) {
-    const StringId use = one.use ? trace.tool_uses[one.use.index].id : StringId();
-    evidence.push_back(evidence_of(r.scene.names, trace[one.call].source,
-                                   use ? r.scene.names.text(use) : r.scene.names.id(one.call),
+    evidence.push_back(evidence_of(r.scene.names, trace, trace[one.call].source, one.use, one.call,
                                    Door::own(one.what)));
   }
   return evidence_table(evidence);

@@ -9,6 +9,12 @@ Verdicts::Evidence evidence_of(const Names& names, const Extent& at, Text id, Te
   return evidence;
 }
 
+Verdicts::Evidence evidence_of(const Names& names, const Trace& trace, const Extent& at,
+                               ToolUseId use, CallId call, Text what) {
+  const StringId id = use ? trace.tool_uses[use.index].id : StringId();
+  return evidence_of(names, at, id ? names.text(id) : names.id(call), what);
+}
+
 Table evidence_table(const std::vector<Verdicts::Evidence>& evidence) {
   Table table = table_of<kEvidenceFields>({});
   for (const Verdicts::Evidence& one : evidence) add_fields(kEvidenceFields, one, table);

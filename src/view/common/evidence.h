@@ -26,6 +26,9 @@ inline constexpr std::span<const Column> kEvidence = columns_of<kEvidenceFields>
 
 /// A record that decided a verdict. `id` and `what` have passed the Door; either may be empty.
 Verdicts::Evidence evidence_of(const Names& names, const Extent& at, Text id, Text what);
+/// The same with the id of a tool use, or of the call where that has none.
+Verdicts::Evidence evidence_of(const Names& names, const Trace& trace, const Extent& at,
+                               ToolUseId use, CallId call, Text what);
 
 /// A row of those columns for each.
 Table evidence_table(const std::vector<Verdicts::Evidence>& evidence);
