@@ -33,6 +33,17 @@ TEST_CASE("a digest does not depend on the pieces in which the bytes came") {
   CHECK(digest.hex() == kOfAMillionAs);
 }
 
+TEST_CASE("the processor's instructions give the digest that words give") {
+  std::string bytes;
+  for (size_t i = 0; i < 40 * kSha256Block; ++i) bytes += static_cast<char>(i * i % 251);
+  for (size_t count = 0; count <= 40; ++count) {
+    Sha256State fast = begin_sha256(), by_words = begin_sha256();
+    digest_blocks(bytes.data(), count, fast);
+    digest_blocks_by_words(bytes.data(), count, by_words);
+    CHECK(fast == by_words);
+  }
+}
+
 TEST_CASE("a digest can be asked for on the way") {
   Sha256 digest;
   CHECK(digest.hex() == kOfNothing);
