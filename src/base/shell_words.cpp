@@ -338,6 +338,17 @@ class ShellReader {
 
 }  // namespace
 
+std::string shell_word(std::string_view text) {
+  const bool is_plain = !text.empty() && std::ranges::all_of(text, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("-_./:=@+,").find(c) != std::string_view::npos;
+  });
+  if (is_plain) return std::string(text);
+  std::string word = "'";
+  for (const char c : text) word += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return word + '\'';
+}
+
 std::string_view program_name(std::string_view word) {
   return word.substr(word.rfind('/') + 1);
 }

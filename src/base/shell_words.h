@@ -19,6 +19,9 @@ struct ShellCommand {
   std::string_view next{};       ///< the operator behind it: `&&`, `||`, `|`, `;`, `&`; empty: none
 };
 
+/// As a word of a shell, in quotes where it needs them: `it's` becomes `'it'\''s'`.
+std::string shell_word(std::string_view text);
+
 /// `git` of `/usr/bin/git`.
 std::string_view program_name(std::string_view word);
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/shell_words.h"
 #include "base/text.h"
 #include "run/audit_lists.h"
 
@@ -67,17 +68,6 @@ std::string code(const std::string& text) {
   std::string safe = printable(text);
   std::replace(safe.begin(), safe.end(), '`', '\'');
   return '`' + safe + '`';
-}
-
-std::string shell_word(const std::string& word) {
-  const bool is_plain = !word.empty() && std::all_of(word.begin(), word.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("-_./:=@+,").find(c) != std::string_view::npos;
-  });
-  if (is_plain) return word;
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + '\'';
 }
 
 }  // namespace

@@ -105,3 +105,11 @@ TEST_CASE("a program is given texts as words and as here-documents, in the folde
   CHECK(texts_of("take <<< 'BEGIN END'") == Texts{":BEGIN END"});
   CHECK(texts_of("echo take 'BEGIN END'; cat <<E\nBEGIN END\nE").empty());
 }
+
+TEST_CASE("a word is in quotes for a shell where it needs them") {
+  CHECK(shell_word("/home/a/.cache/xtrace") == "/home/a/.cache/xtrace");
+  CHECK(shell_word("my logs") == "'my logs'");
+  CHECK(shell_word("it's") == R"('it'\''s')");
+  CHECK(shell_word("$(rm -r x)") == "'$(rm -r x)'");
+  CHECK(shell_word("") == "''");
+}
