@@ -1,6 +1,5 @@
 #include "run/own_logs.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <set>
 #include <string_view>
@@ -8,6 +7,7 @@
 
 #include "base/parts.h"
 #include "base/system.h"
+#include "base/variable.h"
 #include "input/bytes/agent_folders.h"
 #include "input/bytes/missing.h"
 
@@ -15,16 +15,11 @@ namespace xtrace {
 
 namespace {
 
-std::string_view variable(const std::string& name) {
-  const char* value = std::getenv(name.c_str());
-  return value == nullptr ? std::string_view{} : value;
-}
-
 /// Where `path`, below a home, is on this machine; empty: there is no home.
 std::string placed(const AgentFolder& folder, const std::string& path) {
   for (const AgentFolder::Moved& moved : folder.moved) {
     if (moved.variable.empty()) continue;
-    std::string_view place = variable(std::string(moved.variable));
+    std::string_view place = variable(std::string(moved.variable).c_str());
     // A relative path is invalid in those of the XDG Base Directory Specification.
     if (place.empty() || (moved.variable.starts_with("XDG_") && place.front() != '/')) continue;
     if (!path.starts_with(moved.stands_for)) continue;

@@ -1,15 +1,14 @@
 #include "run/own_terminal.h"
 
-#include <cstdlib>
 #include <string_view>
 
 #include "base/system.h"
+#include "base/variable.h"
 
 namespace xtrace {
 
 bool is_in_ci() {
-  const char* ci = std::getenv("CI");
-  return ci != nullptr && *ci != '\0';
+  return !variable("CI").empty();
 }
 
 bool is_own_terminal(const Audience& audience) {
@@ -18,8 +17,7 @@ bool is_own_terminal(const Audience& audience) {
 }
 
 std::string own_home() {
-  const char* home = std::getenv("HOME");
-  std::string_view path = home != nullptr ? home : "";
+  std::string_view path = variable("HOME");
   while (path.ends_with('/')) path.remove_suffix(1);
   return std::string(path);
 }

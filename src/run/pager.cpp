@@ -5,15 +5,11 @@
 #include <string_view>
 
 #include "base/system.h"
+#include "base/variable.h"
 
 namespace xtrace {
 
 namespace {
-
-std::string_view variable(const char* name) {
-  const char* value = std::getenv(name);
-  return value != nullptr ? value : "";
-}
 
 std::string pager_command() {
   for (const char* name : {"XTRACE_PAGER", "PAGER"})
