@@ -129,8 +129,12 @@ std::string passed_over(const Trace& trace) {
   return text;
 }
 
+std::string project_path(const std::string& path) {
+  return (fs::path(XTRACE_SOURCE_DIR) / path).string();
+}
+
 std::string project_file(const std::string& path) {
-  return all_of(fs::path(XTRACE_SOURCE_DIR) / path);
+  return all_of(project_path(path));
 }
 
 }  // namespace xtrace

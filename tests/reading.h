@@ -66,6 +66,9 @@ std::string complaints_of(const Trace& trace);
 /// `2 not JSON: a.png b.db` — how many files were passed over and why, by their last names.
 std::string passed_over(const Trace& trace);
 
+/// Where a file or folder of the project is, by its path from there. Tests ask for it rather than
+/// be compiled with a path of one checkout: see CMakeLists.txt.
+std::string project_path(const std::string& path);
 /// All of a file that is part of the project, by its path from there.
 std::string project_file(const std::string& path);
 

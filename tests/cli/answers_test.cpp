@@ -20,7 +20,7 @@ namespace {
 using Words = std::vector<std::string>;
 
 std::string fixture(const std::string& name) {
-  return std::string(XTRACE_SOURCE_DIR) + "/fixtures/" + name;
+  return project_path("fixtures/" + name);
 }
 
 /// Every log among the fixtures, and the folders that belong together.

@@ -10,8 +10,8 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-std::string fixture(const std::string& name) {
-  return std::string(XTRACE_SOURCE_DIR) + "/fixtures/release/" + name;
+std::string release_fixture(const std::string& name) {
+  return project_path("fixtures/release/" + name);
 }
 
 /// Writes the answer of a command to a file.
@@ -25,7 +25,7 @@ void run_into(const std::string& path, Words words) {
 /// `scenario rule: status`, a line for each verdict on the runs there.
 Words verdicts(const Folder& folder, const std::string& runs) {
   const std::string answer = folder.path() + "/verdicts.json";
-  run_into(answer, {"eval", fixture("suite.yaml"), runs, "-f", "json"});
+  run_into(answer, {"eval", release_fixture("suite.yaml"), runs, "-f", "json"});
   Words all;
   const nlohmann::json told = nlohmann::json::parse(folder.read("verdicts.json"));
   for (const nlohmann::json& scenario : told["scenarios"])
@@ -49,8 +49,8 @@ TEST_CASE("a suite judges what convert writes at level full as it judges the log
   for (const char* runs : {"good", "bad"})
     for (const char* format : {"otlp", "jaeger", "atif"}) {
       CAPTURE(runs, format);
-      CHECK(verdicts_on_export(folder, fixture(runs), format, "full") ==
-            verdicts(folder, fixture(runs)));
+      CHECK(verdicts_on_export(folder, release_fixture(runs), format, "full") ==
+            verdicts(folder, release_fixture(runs)));
     }
 }
 
@@ -59,8 +59,8 @@ TEST_CASE("what an export without texts lacks is insufficient evidence, never an
   for (const char* runs : {"good", "bad"})
     for (const char* format : {"otlp", "jaeger", "atif"}) {
       CAPTURE(runs, format);
-      const Words of_log = verdicts(folder, fixture(runs));
-      const Words of_export = verdicts_on_export(folder, fixture(runs), format, "basic");
+      const Words of_log = verdicts(folder, release_fixture(runs));
+      const Words of_export = verdicts_on_export(folder, release_fixture(runs), format, "basic");
       REQUIRE(of_export.size() == of_log.size());
       for (size_t i = 0; i < of_log.size(); ++i)
         if (!of_export[i].ends_with(": insufficient_evidence")) CHECK(of_export[i] == of_log[i]);

@@ -164,13 +164,13 @@ TEST_CASE(
     "direct causes and effects are the edges that the graph has, and its page, as sure as these") {
   size_t checked = 0;
   for (const auto& entry :
-       std::filesystem::recursive_directory_iterator(XTRACE_SOURCE_DIR "/fixtures")) {
+       std::filesystem::recursive_directory_iterator(project_path("fixtures"))) {
     const std::string path = entry.path().string();
     const bool is_log = entry.path().extension() == ".jsonl" ||
                         entry.path().extension() == ".json" || entry.path().extension() == ".jsonc";
     if (is_log && path.find("/config/") == path.npos) checked += check(path);
   }
-  checked += check(XTRACE_SOURCE_DIR "/fixtures/story");
+  checked += check(project_path("fixtures/story"));
   CHECK(checked > 500);
 }
 

@@ -54,7 +54,7 @@ struct Golden {
 std::vector<Golden> golden_answers() {
   std::vector<Golden> answers;
   for (const std::filesystem::directory_entry& entry :
-       std::filesystem::directory_iterator(std::string(XTRACE_SOURCE_DIR) + "/tests/cli")) {
+       std::filesystem::directory_iterator(project_path("tests/cli"))) {
     if (entry.path().extension() != ".test") continue;
     std::string file = entry.path().filename().string();
     for (const GoldenStep& step : parse_golden(project_file("tests/cli/" + file))) {

@@ -13,6 +13,7 @@
 #include "base/one_of.h"
 #include "base/text.h"
 #include "page_columns.h"
+#include "reading.h"
 #include "render/html/static_part.h"
 
 using namespace xtrace;
@@ -170,9 +171,9 @@ std::string missing(const std::string& path, const std::string& svg, const std::
 
 /// The files of the project's fixtures and two folders, in order.
 std::vector<std::string> fixtures() {
-  std::vector<std::string> paths = {XTRACE_SOURCE_DIR "/fixtures/story",
-                                    XTRACE_SOURCE_DIR "/fixtures/claude-code"};
-  for (const auto& entry : std::filesystem::directory_iterator(XTRACE_SOURCE_DIR "/fixtures"))
+  std::vector<std::string> paths = {project_path("fixtures/story"),
+                                    project_path("fixtures/claude-code")};
+  for (const auto& entry : std::filesystem::directory_iterator(project_path("fixtures")))
     if (entry.is_regular_file()) paths.push_back(entry.path());
   std::sort(paths.begin(), paths.end());
   return paths;
@@ -207,7 +208,7 @@ TEST_CASE("pages show the names, costs and confidences that the text of an answe
 
 TEST_CASE("pages and pictures of verdicts, differences and figures show what their texts show",
           "[slow]") {
-  const std::string fixtures = XTRACE_SOURCE_DIR "/fixtures/";
+  const std::string fixtures = project_path("fixtures/");
   struct Asked {
     std::string path;
     AskedInput::Words command;
@@ -231,7 +232,7 @@ TEST_CASE("pages and pictures of verdicts, differences and figures show what the
 }
 
 TEST_CASE("the page and the picture of a report show its rows with their costs", "[slow]") {
-  const AskedInput input(XTRACE_SOURCE_DIR "/fixtures/trip.jsonl");
+  const AskedInput input(project_path("fixtures/trip.jsonl"));
   const AskedInput::Words command = {"report", "--by", "tool"};
   CHECK(missing_of(input, command) == "");
   const std::string bars = titles_of(input.in("svg", command));
@@ -247,7 +248,7 @@ TEST_CASE("the page and the picture of a report show its rows with their costs",
 
 TEST_CASE("rows of a page at level full have arguments in the words of the text") {
   const AskedInput::Words command = {"dag", "--level", "full"};
-  const AskedInput input(XTRACE_SOURCE_DIR "/fixtures/repeats.jsonl", command);
+  const AskedInput input(project_path("fixtures/repeats.jsonl"), command);
   const std::string text = input.in("text", command), page = input.in("html", command);
   const PageData data(page);
   const Json nodes = Json::parse(input.in("json", command))["nodes"];

@@ -13,7 +13,7 @@ namespace {
 bool is_equal_when_stored(const std::string& name) {
   const std::string path = "fixtures/" + name;
   const std::string log = project_file(path),
-                    stored = AskedInput(XTRACE_SOURCE_DIR "/" + path).in("json", {"dag"});
+                    stored = AskedInput(project_path(path)).in("json", {"dag"});
   REQUIRE_FALSE(stored.empty());
   const Graph before = link(read_log(log, {}), {}), now = link(read_log(stored, {}), {});
   Door door(Redaction::all, Door::Level::basic, 200);
@@ -39,8 +39,7 @@ TEST_CASE("a log and the graph of it that was stored are the same run") {
 
 TEST_CASE("two stored graphs of spans are compared in all that they state") {
   const Graph graph = link(
-      read_log(AskedInput(XTRACE_SOURCE_DIR "/fixtures/detective-otlp.json").in("json", {"dag"}),
-               {}),
+      read_log(AskedInput(project_path("fixtures/detective-otlp.json")).in("json", {"dag"}), {}),
       {});
   CHECK(RunSteps::comparable_in(graph, *graph.story()) == Compared::stored_spans);
 }

@@ -52,7 +52,7 @@ void each_object(json::element value, const Each& each) {
 /// Markdown.
 template <class Each>
 void each_object_of_fixtures(const Each& each) {
-  const std::filesystem::path root(XTRACE_SOURCE_DIR);
+  const std::filesystem::path root(project_path(""));
   simdjson::dom::parser parser;
   json::element others;
   const std::string elsewhere =

@@ -13,7 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 /// Nodes and edges of the graph of a log, without where its records stand.
-Json graph_of(const std::string& log) {
+Json json_graph_of(const std::string& log) {
   Graph graph = link(read_log(log), {});
   Door door(Redaction::all, Door::Level::basic, 200);
   Result<Document> document = find_view("dag")->make()->answer({graph, door, Face::tables});
@@ -29,10 +29,10 @@ Json graph_of(const std::string& log) {
 }  // namespace
 
 TEST_CASE("a trace is the same graph as OTLP and as Jaeger exports it") {
-  Json otlp = graph_of(project_file("fixtures/tickets-otlp.json"));
+  Json otlp = json_graph_of(project_file("fixtures/tickets-otlp.json"));
   REQUIRE(otlp["nodes"].size() == 6);
   REQUIRE(otlp["edges"].size() == 5);
-  CHECK(otlp == graph_of(project_file("fixtures/tickets-jaeger.json")));
+  CHECK(otlp == json_graph_of(project_file("fixtures/tickets-jaeger.json")));
 }
 
 TEST_CASE("spans of OTLP in another order, by lines or shuffled, are the same graph") {
@@ -40,9 +40,9 @@ TEST_CASE("spans of OTLP in another order, by lines or shuffled, are the same gr
   std::vector<std::string> lines;
   std::istringstream in(log);
   for (std::string line; std::getline(in, line);) lines.push_back(line);
-  Json expected = graph_of(log);
+  Json expected = json_graph_of(log);
   REQUIRE(expected["nodes"].size() == 10);
   std::string backwards;
   for (size_t i = lines.size(); i-- > 0;) backwards += lines[i] + "\n";
-  CHECK(graph_of(backwards) == expected);
+  CHECK(json_graph_of(backwards) == expected);
 }

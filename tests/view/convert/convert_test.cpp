@@ -58,7 +58,7 @@ Json graph_of(const std::string& log) {
 /// All files of the project's fixtures and all folders of them that hold one session's, in order.
 std::vector<std::string> fixtures() {
   namespace fs = std::filesystem;
-  const fs::path root = fs::path(XTRACE_SOURCE_DIR) / "fixtures";
+  const fs::path root = project_path("fixtures");
   std::vector<std::string> paths;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(root))
     paths.push_back(entry.path().lexically_relative(root).string());
@@ -71,7 +71,7 @@ bool is_beyond_spans(const std::string& path) {
   // Edges that a document tells are no parents, and events no spans. Of calls of several sessions
   // at one moment nothing says which stood first; a session without a name gets one.
   return path == "graph.jsonc" || path == "story" || path == "gateways" || path == "agents" ||
-         path == "diff";
+         path == "clearance" || path == "diff";
 }
 
 /// A session with a subagent that its end names, one that nobody recorded, a failed attempt and a
@@ -160,8 +160,7 @@ TEST_CASE("whatever is read is the same graph when it was converted and is read 
     if (is_beyond_spans(path)) continue;
     CAPTURE(path);
     Progress progress;
-    Result<Trace> trace =
-        load({std::string(XTRACE_SOURCE_DIR) + "/fixtures/" + path}, {}, progress);
+    Result<Trace> trace = load({project_path("fixtures/" + path)}, {}, progress);
     if (!trace || (trace->calls.empty() && trace->spans.empty())) continue;
     const Graph graph = link(*std::move(trace), {});
     CHECK(difference(graph_of(graph), graph_of(converted(graph, "otlp"))) == "");

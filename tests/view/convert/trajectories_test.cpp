@@ -26,7 +26,7 @@ std::string trajectories_of(const Graph& graph, Door::Level level = Door::Level:
   return out.str();
 }
 
-Graph graph_of(const std::string& log) {
+Graph read_graph(const std::string& log) {
   Folder folder;
   Progress progress;
   return link(load({folder.write("log", log)}, {}, progress).value(), {});
@@ -71,8 +71,8 @@ TEST_CASE("tool uses without an id have one of their own in a trajectory, the sa
   Json dig = {{"function_name", "dig"}, {"arguments", {{"at", "b"}}}};
   Json named = {{"tool_call_id", "t9"}, {"function_name", "dig"}, {"arguments", Json::object()}};
   const Graph graph =
-      graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "", uses({look, named, dig})),
-                           step(3, "agent", "", uses({look}))}));
+      read_graph(trajectory({step(1, "user", "go"), step(2, "agent", "", uses({look, named, dig})),
+                             step(3, "agent", "", uses({look}))}));
   const std::string once = trajectories_of(graph);
   Json steps = Json::parse(once)["steps"];
   CHECK(steps[1]["tool_calls"][0]["tool_call_id"] == "s/main:2/tool-1");
@@ -80,18 +80,18 @@ TEST_CASE("tool uses without an id have one of their own in a trajectory, the sa
   CHECK(steps[1]["tool_calls"][2]["tool_call_id"] == "s/main:2/tool-3");
   CHECK(steps.back()["tool_calls"][0]["tool_call_id"] == "s/main:3/tool-1");
   CHECK(trajectories_of(graph) == once);
-  Json again = Json::parse(trajectories_of(graph_of(once)))["steps"];
+  Json again = Json::parse(trajectories_of(read_graph(once)))["steps"];
   for (size_t i = 0; i < steps.size(); ++i)
     if (steps[i].contains("tool_calls")) CHECK(again[i]["tool_calls"] == steps[i]["tool_calls"]);
 }
 
 TEST_CASE("a step of an unknown model is read back as that, whatever the agent's others are") {
-  const Graph graph =
-      graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "a", {{"model_name", "large"}}),
-                           step(3, "user", "on"), step(4, "agent", "b")}));
+  const Graph graph = read_graph(
+      trajectory({step(1, "user", "go"), step(2, "agent", "a", {{"model_name", "large"}}),
+                  step(3, "user", "on"), step(4, "agent", "b")}));
   const std::string converted = trajectories_of(graph);
   CHECK_FALSE(Json::parse(converted)["agent"].contains("model_name"));
-  const Graph back = graph_of(converted);
+  const Graph back = read_graph(converted);
   const Trace& trace = back.trace();
   REQUIRE(trace.calls.size() == 2);
   CHECK(trace[trace.calls[0].model] == "large");
@@ -102,24 +102,24 @@ TEST_CASE("what a user said behind a call that failed keeps it from being tried 
   Json use = {{"tool_call_id", "t1"}, {"function_name", "dig"}, {"arguments", Json::object()}};
   Json works = uses({use});
   works["observation"] = {{"results", {{{"source_call_id", "t1"}, {"content", "dug"}}}}};
-  const Graph graph =
-      graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "", works),
-                           step(3, "agent", "", failed("c2")), step(4, "user", "not there"),
-                           step(5, "agent", "here", {{"extra", {{"xtrace.duration_ms", 100}}}})}));
+  const Graph graph = read_graph(
+      trajectory({step(1, "user", "go"), step(2, "agent", "", works),
+                  step(3, "agent", "", failed("c2")), step(4, "user", "not there"),
+                  step(5, "agent", "here", {{"extra", {{"xtrace.duration_ms", 100}}}})}));
   REQUIRE(retries(graph) == 0);
-  const Graph back = graph_of(trajectories_of(graph));
+  const Graph back = read_graph(trajectories_of(graph));
   CHECK(back.trace().calls.size() == 3);
   CHECK(retries(back) == 0);
   const std::string full = trajectories_of(graph, Door::Level::full);
   CHECK(Json::parse(full)["steps"][3]["message"] == "not there");
-  CHECK(retries(graph_of(full)) == 0);
+  CHECK(retries(read_graph(full)) == 0);
 }
 
 TEST_CASE("steps of which nobody knows what was said are not the same words again") {
   Json first = failed("c1"), second = {{"extra", {{"xtrace.id", "c2"}}}};
   const std::string one = trajectory({step(1, "user", ""), step(1, "agent", "", first)});
   const std::string other = trajectory({step(3, "user", ""), step(3, "agent", "", second)});
-  const Graph graph = graph_of(one + "\n" + other + "\n");
+  const Graph graph = read_graph(one + "\n" + other + "\n");
   CHECK(graph.trace().calls.size() == 2);
   CHECK(retries(graph) == 0);
 }
@@ -132,16 +132,16 @@ TEST_CASE("requests without a time are told from each other by their calls") {
                 {"response", {{"error", {{"type", "overloaded_error"}}}}}}
                .dump() +
            "\n";
-  const Graph graph = graph_of(log);
+  const Graph graph = read_graph(log);
   REQUIRE(graph.trace().calls.size() == 2);
   REQUIRE(retries(graph) == 0);
-  CHECK(retries(graph_of(trajectories_of(graph))) == 0);
+  CHECK(retries(read_graph(trajectories_of(graph))) == 0);
 }
 
 TEST_CASE("what a failed step used up is read") {
   Json more = failed("c1");
   more["metrics"] = {{"prompt_tokens", 10}, {"completion_tokens", 20}, {"cost_usd", 0.0001}};
-  const Graph graph = graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "", more)}));
+  const Graph graph = read_graph(trajectory({step(1, "user", "go"), step(2, "agent", "", more)}));
   REQUIRE(graph.trace().calls.size() == 1);
   const Call& call = graph.trace().calls[0];
   CHECK(call.outcome == Outcome::error);
@@ -154,8 +154,8 @@ TEST_CASE("a subagent of which its tool gave nothing back is no result of the to
   Json works = uses({use});
   works["observation"] = {
       {"results", {{{"source_call_id", "t1"}, {"extra", {{"xtrace.is_unread", true}}}}}}};
-  const Graph graph = graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "", works),
-                                           step(3, "user", "on"), step(4, "agent", "done")}));
+  const Graph graph = read_graph(trajectory({step(1, "user", "go"), step(2, "agent", "", works),
+                                             step(3, "user", "on"), step(4, "agent", "done")}));
   for (const Link& link : graph.links()) CHECK(link.kind != LinkKind::tool_result);
 }
 
@@ -196,11 +196,11 @@ TEST_CASE("how tools fared that no call was told of is in a trajectory, and so i
             std::string(graph.trace()[tool.use->id]) + " " + std::string(word(tool.outcome)) + "\n";
     return fared;
   };
-  const Graph before = graph_of(log);
+  const Graph before = read_graph(log);
   const std::string known = fared(before);
   CHECK(known.starts_with("t1 error\nt2 ok\nt3 "));
   const std::string converted = trajectories_of(before);
-  const Graph back = graph_of(converted);
+  const Graph back = read_graph(converted);
   CHECK(fared(back) == known);
   CHECK(back.links().empty());
   CHECK(Json::parse(trajectories_of(back))["steps"][1]["observation"] ==
@@ -213,8 +213,8 @@ TEST_CASE("a call of which nobody knows how long it took is read back as that") 
   works["observation"] = {{"results", {{{"source_call_id", "t1"}, {"content", "dug"}}}}};
   works["extra"] = {{"xtrace.id", "c1"}, {"xtrace.duration_ms", 500}};
   const Graph graph =
-      graph_of(trajectory({step(1, "user", "go"), step(2, "agent", "", works),
-                           step(5, "agent", "so", {{"extra", {{"xtrace.id", "c2"}}}})}));
+      read_graph(trajectory({step(1, "user", "go"), step(2, "agent", "", works),
+                             step(5, "agent", "so", {{"extra", {{"xtrace.id", "c2"}}}})}));
   REQUIRE(graph.trace().calls.size() == 2);
   CHECK(graph.trace().calls[0].duration == std::chrono::milliseconds(500));
   CHECK(graph.trace().calls[1].duration == kNoDuration);

@@ -2,6 +2,7 @@
 #include <fstream>
 #include <string>
 
+#include "reading.h"
 #include "view/eval/mentions.h"
 
 using namespace xtrace;
@@ -29,7 +30,7 @@ char judge(const ToldFacts& told, const std::string& claim) {
 }
 
 std::vector<Claim> judged_claims(const std::string& name) {
-  std::ifstream file(std::string(XTRACE_SOURCE_DIR) + "/tests/view/eval/" + name);
+  std::ifstream file(project_path("tests/view/eval/" + name));
   REQUIRE(file);
   std::vector<Claim> claims;
   ToldFacts told;
