@@ -13,6 +13,27 @@
 
 namespace xtrace {
 
+/// What a request prints about runs; an Error where it has no answer.
+inline Result<std::string> printed(const Request& request, const LinkedRuns& runs) {
+  Result<std::unique_ptr<Door>> door = open_door(request, runs);
+  if (!door) return tl::unexpected(door.error());
+  Result<Document> answered = answer(request, runs, **door);
+  if (!answered) return tl::unexpected(answered.error());
+  std::ostringstream out;
+  write_document(request, *answered, out);
+  return std::move(out).str();
+}
+
+/// The same of a command, without a process of its own.
+inline Result<std::string> printed_by(std::vector<std::string> words) {
+  Result<Command> command = read_command_line(std::move(words));
+  if (!command) return tl::unexpected(command.error());
+  Request& request = std::get<Request>(*command);
+  Result<std::vector<Trace>> traces = load_runs(request);
+  if (!traces) return tl::unexpected(traces.error());
+  return printed(request, link_runs(*std::move(traces), request.link_options()));
+}
+
 /// One input, linked once, and asked again and again.
 class AskedInput {
  public:
@@ -29,14 +50,7 @@ class AskedInput {
   std::string in(const std::string& format, Words words) const {
     if (runs_ == nullptr) return {};
     words.insert(words.end(), {"-f", format});
-    Request request = request_of(std::move(words));
-    Result<std::unique_ptr<Door>> door = open_door(request, *runs_);
-    if (!door) return {};
-    Result<Document> answered = answer(request, *runs_, **door);
-    if (!answered) return {};
-    std::ostringstream out;
-    write_document(request, *answered, out);
-    return out.str();
+    return printed(request_of(std::move(words)), *runs_).value_or("");
   }
 
  private:

@@ -2,6 +2,7 @@
 #include <map>
 
 #include "cause_world.h"
+#include "effort.h"
 #include "link/graph/graph.h"
 
 // Three laws that causes which were found keep, whatever the log: they form no circle, each begins
@@ -11,7 +12,7 @@ namespace xtrace {
 
 namespace {
 
-constexpr uint64_t kWorldsOfEachKind = 170;  // 2,040 in all
+constexpr uint64_t kWorldsOfEachKind = effort(170, 50);  // 2,040 in all
 
 /// Links of one kind of world, by how sure they are.
 struct Sureness {
@@ -81,12 +82,13 @@ TEST_CASE("causes are right as often as they are sure") {
     }
     CAPTURE(kind.name, sum.all, sum.right, sum.promised, sum.sure, sum.sure_right, sum.likely,
             sum.likely_right);
+    if (kind.skew == 0) CHECK(sum.unnamed == 0);
+    if (kIsSanitized) continue;  // so few show no shares
     CHECK(share(sum.sure_right, sum.sure) >= 0.99);
     CHECK(share(sum.likely_right, sum.likely) >= 0.95);
     if (kind.skew == 0) {
       CHECK(share(sum.sure_right, sum.sure) >= 0.995);
       CHECK(share(sum.likely_right, sum.likely) >= 0.99);
-      CHECK(sum.unnamed == 0);
       // Rather too careful than too sure.
       CHECK(sum.promised <= static_cast<double>(sum.right) + 0.01 * static_cast<double>(sum.all));
     }
@@ -95,7 +97,7 @@ TEST_CASE("causes are right as often as they are sure") {
 
 TEST_CASE("what actors are called changes no cause and no confidence") {
   for (const CauseWorldKind& kind : kCauseWorldKinds)
-    for (uint64_t seed = 0; seed < 40; ++seed) {
+    for (uint64_t seed = 0; seed < effort(40, 10); ++seed) {
       const Graph graph = CauseWorld(seed, kind).story.graph();
       const Graph renamed = CauseWorld(seed, kind, "zqma").story.graph();
       CAPTURE(kind.name, seed);

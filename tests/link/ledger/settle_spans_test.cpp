@@ -2,6 +2,7 @@
 
 #include <catch2/catch.hpp>
 
+#include "effort.h"
 #include "hop_story.h"
 #include "link/graph/graph.h"
 #include "usage_world.h"
@@ -181,11 +182,7 @@ TEST_CASE("of a total that counts no cache, calls that do are compared with both
 }
 
 TEST_CASE("statements on any level add up to what is stated, each once") {
-#ifdef __SANITIZE_ADDRESS__
-  constexpr uint64_t kWorlds = 200;
-#else
-  constexpr uint64_t kWorlds = 2000;
-#endif
+  constexpr uint64_t kWorlds = effort(2000, 200);
   for (uint64_t seed = 1; seed <= kWorlds; ++seed) {
     const UsageWorld world(seed, 1 + seed % 200);
     const UsageTotal all = total_of(world.story.graph());

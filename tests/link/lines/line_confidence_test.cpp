@@ -10,6 +10,7 @@
 #include <string>
 
 #include "edit_world.h"
+#include "effort.h"
 #include "link/lines/file_history.h"
 
 namespace xtrace {
@@ -108,14 +109,9 @@ std::string table_of_measured(std::string_view name, const MeasuredLines& measur
 }  // namespace
 
 TEST_CASE("an edit wrote the share of lines that the confidence states, by evidence") {
-#ifdef __SANITIZE_ADDRESS__
-  constexpr uint64_t kUsualWorlds = 4;  // sanitizers look at memory; so few show no shares
-  constexpr bool kMeasures = false;
-#else
-  constexpr uint64_t kUsualWorlds = 40;
-  constexpr bool kMeasures = true;
-#endif
-  constexpr size_t kEnough = 1000;  // lines: of fewer, chance decides
+  constexpr uint64_t kUsualWorlds = effort(40, 4);
+  constexpr bool kMeasures = !kIsSanitized;  // so few show no shares
+  constexpr size_t kEnough = 1000;           // lines: of fewer, chance decides
   const char* more = std::getenv("XTRACE_WORLDS");
   const uint64_t worlds = more != nullptr ? std::strtoull(more, nullptr, 10) : kUsualWorlds;
   MeasuredLines all;
