@@ -1,7 +1,7 @@
 # Archives in place of shared libraries: those of Debian's -dev packages, and of scripts/dist/archives what
 # has none there. Sources are compiled as ever, so both builds share the compiler's cache.
 foreach(library simdjson::simdjson=simdjson fmt::fmt=fmt PkgConfig::libcgraph=cgraph,cdt
-    PkgConfig::libutf8proc=utf8proc PkgConfig::libxxhash=xxhash PkgConfig::libzip=zip,z PkgConfig::libzstd=zstd
+    PkgConfig::libutf8proc=utf8proc PkgConfig::libxxhash=xxhash PkgConfig::libzstd=zstd
     PkgConfig::re2=re2 PkgConfig::sqlite3=sqlite3 PkgConfig::tomlplusplus=tomlplusplus
     PkgConfig::yaml-cpp=yaml-cpp PkgConfig::zlib=z)
   string(REGEX MATCH "^(.*)=(.*)$" _ ${library})

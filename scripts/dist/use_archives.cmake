@@ -2,7 +2,7 @@
 # `folder`: where the archives are; more words: targets that need none there.
 function(use_archives folder)
   foreach(library fmt::fmt=fmt simdjson::simdjson=simdjson PkgConfig::libcgraph=cgraph,cdt PkgConfig::libutf8proc=utf8proc
-      PkgConfig::libxxhash=xxhash PkgConfig::libzip=zip,z PkgConfig::libzstd=zstd PkgConfig::re2=re2
+      PkgConfig::libxxhash=xxhash PkgConfig::libzstd=zstd PkgConfig::re2=re2
       PkgConfig::sqlite3=sqlite3 PkgConfig::tomlplusplus=tomlplusplus PkgConfig::yaml-cpp=yaml-cpp PkgConfig::zlib=z
       CLI11::CLI11= nlohmann_json::nlohmann_json= tl::expected= ${ARGN})
     string(REGEX MATCH "^(.*)=(.*)$" _ ${library})

@@ -1,4 +1,4 @@
-/* What libc++ and libzip ask for and wasi-libc leaves out, because WASI has none of it; posix.c defines
+/* What libc++ and SQLite ask for and wasi-libc leaves out, because WASI has none of it; posix.c defines
    it. Included first in the sources of libraries, never in those of the program. */
 #ifndef XTRACE_POSIX_H
 #define XTRACE_POSIX_H
