@@ -18,7 +18,7 @@ Result<Exit> serve(std::vector<std::string> words) {
   if (Request* request = std::get_if<Request>(&*command)) return run(*request);
   if (const Service* service = std::get_if<Service>(&*command)) return service->run();
   Status written =
-      write_answer({}, [&](std::ostream& out) { out << std::get<Printed>(*command).text; });
+      print_answer([&](std::ostream& out) { out << std::get<Printed>(*command).text; });
   if (!written) return tl::unexpected(written.error());
   return Exit::answered;
 }

@@ -100,6 +100,8 @@ bool write_at(int fd, std::string_view bytes, uint64_t at);
 /// Cuts a file, or fills it up with zeros.
 bool resize_file(int fd, uint64_t bytes);
 bool set_permissions(int fd, unsigned permissions);
+/// The same of a path, without opening it: closing it again would end the locks of this process.
+bool set_permissions(const std::string& path, unsigned permissions);
 std::optional<uint64_t> position_of(int fd);
 void move_to(int fd, uint64_t at);
 
@@ -216,8 +218,9 @@ class Interrupts {
 /// a time.
 class TemporaryFile {
  public:
-  /// Hidden, so that nobody mistakes it for a result.
-  TemporaryFile(int folder, const std::string& name);
+  /// Hidden, so that nobody mistakes it for a result. Nobody may ever do more with it than
+  /// `permissions` allow, and the user's mask takes from them.
+  TemporaryFile(int folder, const std::string& name, unsigned permissions);
   ~TemporaryFile();
   TemporaryFile(const TemporaryFile&) = delete;
   TemporaryFile& operator=(const TemporaryFile&) = delete;
@@ -226,12 +229,15 @@ class TemporaryFile {
   int fd() const { return fd_; }
   /// Closes it, and replaces `name` by it at once.
   bool become(const std::string& name);
+  /// The same, but replaces nothing: EEXIST if there is something of that name.
+  bool become_new(const std::string& name);
 
  private:
   int fd_ = -1;
 };
 
-/// From now on an interrupt removes the TemporaryFile and ends the process with `interrupted`.
+/// From now on an interrupt removes the TemporaryFile and ends the process with `interrupted`; any
+/// other signal that would end it removes that file first.
 /// Reading pages that a file lost, except in a Mapping, prints `why`, a constant, and ends it with
 /// `shrank`. Writing to a closed pipe or beyond a quota fails and does not end the process.
 void end_on_signals(int interrupted, int shrank, std::string_view why);

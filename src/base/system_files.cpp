@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/system_internal.h"
+#include "base/system_private.h"
 
 namespace xtrace {
 
@@ -109,6 +110,29 @@ File open_folder(int folder, const std::string& name) {
 
 bool make_folder(int folder, const std::string& name) {
   return mkdirat(folder, name.c_str(), 0777) == 0 || errno == EEXIST;
+}
+
+File open_entry(int folder, const std::string& name) {
+  File file(openat(folder, name.c_str(), O_RDONLY | O_NONBLOCK | O_NOFOLLOW | O_CLOEXEC));
+  struct stat found {};
+  if (!file.is_open() || fstat(file.fd(), &found) != 0) return File();
+  if (S_ISREG(found.st_mode)) return file;
+  errno = ENOTSUP;
+  return File();
+}
+
+bool remove_entry(int folder, const std::string& name) {
+  return unlinkat(folder, name.c_str(), 0) == 0;
+}
+
+bool is_private(int fd) {
+  struct stat found {};
+  if (fstat(fd, &found) != 0) return false;
+#ifdef __wasi__
+  return true;  // its host has no users
+#else
+  return found.st_uid == geteuid() && (found.st_mode & (S_IWGRP | S_IWOTH)) == 0;
+#endif
 }
 
 std::optional<std::vector<std::string>> list_folder(int folder) {

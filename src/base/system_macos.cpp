@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "base/build.h"
 #include "base/system_internal.h"
 
 namespace xtrace {
@@ -29,6 +30,10 @@ void note_interrupt(int) {
 }
 
 }  // namespace
+
+std::string build_id() {
+  return {};
+}
 
 File open_again(int fd) {
   // Opening /dev/fd/N duplicates the descriptor here: only the path leads to another position.

@@ -11,7 +11,9 @@ struct DeferredSignals::Before {
 DeferredSignals::DeferredSignals() : before_(std::make_unique<Before>()) {
   sigset_t interrupts;
   sigemptyset(&interrupts);
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&interrupts, signal);
+  for (const int signal :
+       {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM, SIGUSR1, SIGUSR2, SIGXCPU, SIGVTALRM, SIGPROF})
+    sigaddset(&interrupts, signal);
   pthread_sigmask(SIG_BLOCK, &interrupts, &before_->signals);
 }
 

@@ -42,6 +42,10 @@ bool set_permissions(int fd, unsigned permissions) {
   return fchmod(fd, static_cast<mode_t>(permissions)) == 0;
 }
 
+bool set_permissions(const std::string& path, unsigned permissions) {
+  return chmod(path.c_str(), static_cast<mode_t>(permissions)) == 0;
+}
+
 std::optional<size_t> write_now(int fd, std::string_view bytes) {
   // A pipe that can be written to takes PIPE_BUF bytes; more might wait.
   const ssize_t count = write(fd, bytes.data(), std::min<size_t>(bytes.size(), PIPE_BUF));

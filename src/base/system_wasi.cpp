@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <string_view>
 
+#include "base/build.h"
 #include "base/number.h"
 #include "base/parts.h"
 #include "base/system_internal.h"
@@ -27,6 +28,10 @@ struct ZoneChange {
 std::vector<ZoneChange> zone_changes;
 
 }  // namespace
+
+std::string build_id() {
+  return {};
+}
 
 bool is_terminal(int fd) {
   return isatty(fd) == 1;

@@ -49,6 +49,11 @@ bool set_permissions(int fd, unsigned permissions) {
   return errno == 0;
 }
 
+bool set_permissions(const std::string& path, unsigned permissions) {
+  const File file(open(path.c_str(), O_RDONLY));
+  return file.is_open() && set_permissions(file.fd(), permissions);
+}
+
 File make_nameless_file(const std::string& folder) {
   const std::optional<std::string> random = random_bytes(8);
   if (!random) return File();

@@ -92,7 +92,11 @@ Status apply_open(CommonOptions& options, Request& request) {
     return fail(Exit::usage,
                 fmt::format("--open shows an HTML page; it excludes -f {}", options.format));
   options.format = "html";
+  request.has_temporary_page = options.output.empty();
   if (options.output.empty()) options.output = temporary_page(request.entry->name);
+  if (options.output.empty())
+    return fail(Exit::usage,
+                "--open: the system gives no random bytes to name a page; use -o FILE");
   request.opens_page = true;
   return {};
 }

@@ -16,6 +16,7 @@
 #include "input/raw_inputs.h"
 #include "keep/output.h"
 #include "run/audit_pack.h"
+#include "run/written_files.h"
 
 namespace xtrace {
 
@@ -185,7 +186,7 @@ Status add_answers(const std::vector<std::string>& with, const std::vector<std::
 }
 
 Status print(const std::string& text) {
-  return write_answer({}, [&](std::ostream& out) { out << text; });
+  return print_answer([&](std::ostream& out) { out << text; });
 }
 
 void begin_answer(JsonWriter& json, std::string_view schema) {
@@ -228,7 +229,7 @@ Result<Exit> make_pack(const AuditLine& line) {
     return tl::unexpected(added.error());
   Result<AuditPack> pack = make_audit_pack(*request, audit);
   if (!pack) return tl::unexpected(pack.error());
-  if (Status written = write_pack(line.output_dir, pack->files); !written)
+  if (Status written = write_pack(line.output_dir, readers_of(*request), pack->files); !written)
     return tl::unexpected(written.error());
   std::string text =
       fmt::format("{}: {}, {}, {}root {}. Not signed.\n", printable(line.output_dir),

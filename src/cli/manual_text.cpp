@@ -143,6 +143,17 @@ internal error in xtrace
 .TP
 .B 130
 interrupted; no partial file remains
+.SH FILES
+Each file is written completely or not at all, and never over an input, settings or a key of the same command.
+Only you can read (mode 0600) snapshots, audit logs, parts, indexes, the cache of
+.BR status ,
+the page of
+.B \-\-open
+without
+.BR \-\-output ,
+and any output with
+.BR "\-\-level full" ", " \-\-words ", " \-\-no\-redact ", " \-\-keep\-personal " or " \-\-reveal ;
+for other files, the umask decides, or the permissions of the file that is replaced.
 .SH ENVIRONMENT
 .TP
 .B NO_COLOR

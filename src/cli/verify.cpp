@@ -362,7 +362,7 @@ Result<Exit> verify(const Request& request) {
   if (!request.files.index.empty())
     if (Status held = check_index(request, *files, verdict); !held)
       return tl::unexpected(held.error());
-  Status written = write_answer({}, [&](std::ostream& out) { out << verdict.text; });
+  Status written = print_answer([&](std::ostream& out) { out << verdict.text; });
   if (!written) return tl::unexpected(written.error());
   if (verdict.others > 0) {
     if (!verdict.refused.empty()) fmt::print(stderr, "{}", verdict.refused);

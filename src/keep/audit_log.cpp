@@ -20,7 +20,7 @@ std::string words_of(const RecordPlace& place, Door& door) {
 
 Status write_audit(const std::string& path, const Audit& audit, Door& door) {
   door.stop_keeping();
-  return write_answer(path, [&](std::ostream& out) {
+  return write_answer(path, Readers::owner, [&](std::ostream& out) {
     for (const Audit::Entry& entry : audit.entries) {
       std::string line;
       JsonWriter json(line);

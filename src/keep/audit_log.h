@@ -7,8 +7,8 @@
 
 namespace xtrace {
 
-/// Writes what was replaced to a file, one JSON object a line. Paths pass the door, which writes
-/// nothing more down.
+/// Writes what was replaced to a file that only the user can read, one JSON object a line. Paths
+/// pass the door, which writes nothing more down.
 Status write_audit(const std::string& path, const Audit& audit, Door& door);
 
 }  // namespace xtrace

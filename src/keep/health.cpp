@@ -56,7 +56,7 @@ void Health::keep(Span span) {
 
 Status write_health(const std::string& path, const Health& health) {
   const bool for_prometheus = path.ends_with(".prom") || path.ends_with(".txt");
-  return write_answer(path, [&](std::ostream& out) {
+  return write_answer(path, Readers::umask, [&](std::ostream& out) {
     for_prometheus ? write_health_as_prometheus(health, out)
                    : write_health_as_otlp(health, now(), out);
   });

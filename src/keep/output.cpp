@@ -56,7 +56,32 @@ int write_to(int fd, const std::function<void(std::ostream&)>& write) {
   return stream.bad() ? ENOMEM : 0;  // what was to be written could not be made
 }
 
-Status replace_file(const std::string& path, const std::function<void(std::ostream&)>& write) {
+constexpr unsigned kOwnerOnly = 0600, kOthers = 077;
+constexpr unsigned kAnybody = 0666;  // of whom the user's mask leaves some
+
+/// The permissions of a file that `old`, if there is one, is replaced by.
+unsigned permissions_for(Readers readers, const std::optional<FileStatus>& old) {
+  constexpr unsigned kRights = 0777;  // whoever the old file ran as, the new one has our text in it
+  if (readers == Readers::owner) return kOwnerOnly;
+  return old && old->is_regular() ? old->permissions & kRights : kAnybody;
+}
+
+int write_temporary(int folder, const std::string& name, Readers readers,
+                    const std::optional<FileStatus>& old,
+                    const std::function<void(std::ostream&)>& write,
+                    bool (TemporaryFile::*become)(const std::string&)) {
+  const unsigned permissions = permissions_for(readers, old);
+  TemporaryFile file(folder, name, permissions);
+  if (file.fd() < 0) return errno;
+  // Some systems make every file with other permissions than asked for, and the mask takes more.
+  if (permissions != kAnybody || (old && old->is_regular()))
+    set_permissions(file.fd(), permissions);
+  if (const int error = write_to(file.fd(), write); error != 0) return error;
+  return (file.*become)(name) ? 0 : errno;
+}
+
+Status replace_file(const std::string& path, Readers readers,
+                    const std::function<void(std::ostream&)>& write) {
   const std::optional<FileStatus> status = file_status(path);
   if (status && status->is_folder()) return cannot_write(path, EISDIR);
   // A device or pipe has no old content to protect and must not be replaced by a file.
@@ -70,24 +95,36 @@ Status replace_file(const std::string& path, const std::function<void(std::ostre
   std::error_code unknown;
   const std::string place =
       status ? std::filesystem::canonical(path, unknown).string() : std::string();
-  const int error = write_whole(kCurrentFolder, place.empty() ? path : place, write);
+  const int error = write_whole(kCurrentFolder, place.empty() ? path : place, readers, write);
   return error == 0 ? Status() : cannot_write(path, error);
 }
 
 }  // namespace
 
-int write_whole(int folder, const std::string& name,
+int write_whole(int folder, const std::string& name, Readers readers,
                 const std::function<void(std::ostream&)>& write) {
-  const std::optional<FileStatus> old = entry_status(folder, name);
-  TemporaryFile file(folder, name);
-  if (file.fd() < 0) return errno;
-  if (old && old->is_regular()) set_permissions(file.fd(), old->permissions);
-  if (const int error = write_to(file.fd(), write); error != 0) return error;
-  return file.become(name) ? 0 : errno;
+  return write_temporary(folder, name, readers, entry_status(folder, name), write,
+                         &TemporaryFile::become);
 }
 
-Status write_answer(const std::string& path, const std::function<void(std::ostream&)>& write) {
-  if (!path.empty()) return replace_file(path, write);
+int write_new(int folder, const std::string& name, Readers readers,
+              const std::function<void(std::ostream&)>& write) {
+  return write_temporary(folder, name, readers, {}, write, &TemporaryFile::become_new);
+}
+
+int make_private(const std::string& path) {
+  const std::optional<FileStatus> status = file_status(path);
+  if (!status) return errno;
+  if ((status->permissions & kOthers) == 0) return 0;
+  return set_permissions(path, kOwnerOnly) ? 0 : errno;
+}
+
+Status write_answer(const std::string& path, Readers readers,
+                    const std::function<void(std::ostream&)>& write) {
+  return path.empty() ? print_answer(write) : replace_file(path, readers, write);
+}
+
+Status print_answer(const std::function<void(std::ostream&)>& write) {
   int error = write_to(kStandardOutput, write);
   // Whoever read the other end has seen enough: `| head` is no failure.
   if (error == 0 || error == EPIPE) return {};

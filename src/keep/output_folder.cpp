@@ -9,7 +9,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "keep/output.h"
 #include "keep/safe_name.h"
 
 namespace xtrace {
@@ -40,9 +39,9 @@ std::string OutputFolder::Names::one_for(const std::string& name, const std::str
   return wanted;
 }
 
-Result<OutputFolder> OutputFolder::open(const std::string& path,
+Result<OutputFolder> OutputFolder::open(const std::string& path, Readers readers,
                                         std::span<const std::string> inputs) {
-  OutputFolder folder(path);
+  OutputFolder folder(path, readers);
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error)
@@ -102,8 +101,10 @@ Result<std::string> OutputFolder::write(std::string_view project, std::string_vi
   int fd = (*folder)->file.fd();
   if (is_input(fd, file))
     return fail(Exit::output,
-                fmt::format("'{}/{}' is an input; use another folder", printable(path_), path));
-  if (int error = write_whole(fd, file, write); error != 0) return cannot_write(path, error);
+                fmt::format("'{}/{}' is also read by this command; use another folder",
+                            printable(path_), path));
+  if (int error = write_whole(fd, file, readers_, write); error != 0)
+    return cannot_write(path, error);
   return path;
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/file.h"
+#include "keep/output.h"
 
 namespace xtrace {
 
@@ -18,7 +19,8 @@ class OutputFolder {
   using Write = std::function<void(std::ostream&)>;
 
   /// Makes the folder, and those above it, if need be. The inputs are never replaced.
-  static Result<OutputFolder> open(const std::string& path, std::span<const std::string> inputs);
+  static Result<OutputFolder> open(const std::string& path, Readers readers,
+                                   std::span<const std::string> inputs);
 
   /// Writes the answer of one query, whole or not at all, and returns its path from the folder.
   Result<std::string> write(std::string_view project, std::string_view query, const Write& write);
@@ -39,13 +41,14 @@ class OutputFolder {
     Names names;
   };
 
-  explicit OutputFolder(std::string path) : path_(std::move(path)) {}
+  OutputFolder(std::string path, Readers readers) : path_(std::move(path)), readers_(readers) {}
   Status read_names(Folder& folder) const;
   Result<Folder*> project_folder(const std::string& project);
   bool is_input(int folder, const std::string& name) const;
   tl::unexpected<Error> cannot_write(const std::string& what, int error) const;
 
   std::string path_;
+  Readers readers_;
   Folder root_;
   std::map<std::string, Folder> projects_;
   std::set<FileId> inputs_;

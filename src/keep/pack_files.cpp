@@ -15,7 +15,6 @@
 #include "base/hex.h"
 #include "base/system_random.h"
 #include "base/text.h"
-#include "keep/output.h"
 
 namespace xtrace {
 
@@ -29,23 +28,24 @@ std::string without_slash(std::string path) {
   return path;
 }
 
-Status write_file(const std::string& path, const std::string& bytes) {
-  const int error = write_whole(kCurrentFolder, path, [&](std::ostream& out) { out << bytes; });
+Status write_file(const std::string& path, Readers readers, const std::string& bytes) {
+  const int error =
+      write_new(kCurrentFolder, path, readers, [&](std::ostream& out) { out << bytes; });
   return error == 0 ? Status() : cannot_write(path, error);
 }
 
-Status write_files(const fs::path& folder, const PackFiles& files) {
+Status write_files(const fs::path& folder, Readers readers, const PackFiles& files) {
   std::error_code error;
   for (const auto& [name, bytes] : files) {
     const fs::path path = folder / name;
     fs::create_directories(path.parent_path(), error);
     if (error) return cannot_write(path.parent_path().string(), error.value());
-    if (Status written = write_file(path.string(), bytes); !written) return written;
+    if (Status written = write_file(path.string(), readers, bytes); !written) return written;
   }
   return {};
 }
 
-Status write_folder(const std::string& path, const PackFiles& files) {
+Status write_folder(const std::string& path, Readers readers, const PackFiles& files) {
   uint64_t random = 0;
   const std::optional<std::string> bytes = random_bytes(sizeof random);
   if (!bytes) return cannot_write(path, errno);
@@ -56,7 +56,8 @@ Status write_folder(const std::string& path, const PackFiles& files) {
   const DeferredSignals deferred;
   std::error_code error, ignored;
   fs::create_directories(beside, error);
-  Status written = error ? cannot_write(path, error.value()) : write_files(beside, files);
+  if (!error && readers == Readers::owner) fs::permissions(beside, fs::perms::owner_all, error);
+  Status written = error ? cannot_write(path, error.value()) : write_files(beside, readers, files);
   if (written) {
     fs::rename(beside, place, error);
     if (error) written = cannot_write(path, error.value());
@@ -118,12 +119,12 @@ Status check_new_pack(const std::string& path) {
                           printable(path)));
 }
 
-Status write_pack(const std::string& path, const PackFiles& files) {
+Status write_pack(const std::string& path, Readers readers, const PackFiles& files) {
   const std::string place = without_slash(path);
   if (Status is_new = check_new_pack(place); !is_new) return is_new;
-  if (!is_zip_name(place)) return write_folder(place, files);
+  if (!is_zip_name(place)) return write_folder(place, readers, files);
   const Result<std::string> zip = stored_zip(files);
-  return zip ? write_file(place, *zip) : tl::unexpected(zip.error());
+  return zip ? write_file(place, readers, *zip) : tl::unexpected(zip.error());
 }
 
 Result<PackFiles> read_pack(const std::string& path) {

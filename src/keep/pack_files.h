@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "keep/output.h"
 #include "keep/stored_zip.h"
 
 namespace xtrace {
@@ -14,7 +15,7 @@ Status check_new_pack(const std::string& path);
 
 /// Writes the files to a folder, or to a ZIP archive if the name ends in .zip. It appears whole or
 /// not at all: it is written beside its place and renamed.
-Status write_pack(const std::string& path, const PackFiles& files);
+Status write_pack(const std::string& path, Readers readers, const PackFiles& files);
 
 /// Reads such a folder or archive. Exit::input: it cannot be read; Exit::no: something in it is no
 /// file, or a folder in it is empty, or the archive is not as it was written.

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
+#include "keep/private_database.h"
 #include "sqlite/sqlite_file.h"
 
 namespace xtrace {
@@ -140,9 +141,8 @@ Result<std::vector<QueryRow>> read_index(const std::string& path) {
 
 Status index_queries(const std::string& path, std::span<const QueryRow> rows,
                      std::chrono::milliseconds patience) {
-  Result<SqliteFile> file = SqliteFile::open(path, patience);
-  if (!file) return tl::unexpected(file.error());
-  return file->change(kTable, [&] { return write_rows(*file, rows); });
+  return change_private_database(path, patience, kTable,
+                                 [&](SqliteFile& file) { return write_rows(file, rows); });
 }
 
 }  // namespace xtrace

@@ -29,8 +29,10 @@ bool is_device(std::string_view name) {
                  [](char c) { return c >= 'a' && c <= 'z' ? static_cast<char>(c - 32) : c; });
   for (std::string_view device : {"CON", "PRN", "AUX", "NUL"})
     if (stem == device) return true;
-  bool numbered = stem.starts_with("COM") || stem.starts_with("LPT");
-  return numbered && stem.size() == 4 && stem[3] >= '0' && stem[3] <= '9';
+  if (!stem.starts_with("COM") && !stem.starts_with("LPT")) return false;
+  const std::string_view number = std::string_view(stem).substr(3);
+  const bool is_raised = number == "\u00b9" || number == "\u00b2" || number == "\u00b3";
+  return is_raised || (number.size() == 1 && number[0] >= '0' && number[0] <= '9');
 }
 
 bool is_its_own_name(std::string_view id) {

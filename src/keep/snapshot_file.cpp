@@ -14,6 +14,7 @@
 #include "base/text.h"
 #include "base/time.h"
 #include "keep/output.h"
+#include "keep/private_database.h"
 #include "sqlite/sqlite_file.h"
 
 namespace xtrace {
@@ -93,7 +94,7 @@ Status keep_in_json(const std::string& path, const Snapshot& snapshot, Time time
   const Time newest = kept->back().time;
   std::erase_if(*kept,
                 [&](const StoredSnapshot& one) { return is_too_old(one.time, newest, days); });
-  return write_answer(path, [&](std::ostream& out) {
+  return write_answer(path, Readers::owner, [&](std::ostream& out) {
     out << "{\"snapshots\": [";
     for (size_t i = 0; i < kept->size(); ++i) out << (i > 0 ? ",\n" : "\n") << (*kept)[i].text;
     out << "\n]}\n";
@@ -144,14 +145,13 @@ Status add_row(SqliteFile& file, const Snapshot& snapshot) {
 }
 
 Status keep_in_database(const std::string& path, const Snapshot& snapshot, int64_t days) {
-  Result<SqliteFile> file = SqliteFile::open(path, std::chrono::seconds(5));
-  if (!file) return tl::unexpected(file.error());
-  // What is taken out is to be gone, not only out of sight.
-  file->run("PRAGMA secure_delete = ON");
-  return file->change(kSnapshotTable, [&] {
-    Status added = add_row(*file, snapshot);
-    return added ? remove_old(*file, days) : added;
-  });
+  return change_private_database(path, std::chrono::seconds(5), kSnapshotTable,
+                                 [&](SqliteFile& file) {
+                                   // What is taken out is to be gone, not only out of sight.
+                                   file.run("PRAGMA secure_delete = ON");
+                                   Status added = add_row(file, snapshot);
+                                   return added ? remove_old(file, days) : added;
+                                 });
 }
 
 }  // namespace

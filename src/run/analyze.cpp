@@ -13,6 +13,7 @@
 #include "run/load_runs.h"
 #include "run/pager.h"
 #include "run/trace_files.h"
+#include "run/written_files.h"
 
 namespace xtrace {
 
@@ -46,8 +47,9 @@ Result<Exit> analyze(const Request& request, Health& health) {
   Status written;
   {
     const Pager pager(request.pages);
-    written = write_answer(request.output,
-                           [&](std::ostream& out) { write_document(request, *document, out); });
+    written = write_answer(request.output, readers_of(request), [&](std::ostream& out) {
+      write_document(request, *document, out);
+    });
   }
   if (!request.quiet) runs.print_changed();
   if (!request.quiet && !document->left_out().empty())

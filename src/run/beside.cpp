@@ -11,6 +11,7 @@
 #include "keep/output.h"
 #include "run/graph_files.h"
 #include "run/request.h"
+#include "run/written_files.h"
 #include "view/eval/baseline_file.h"
 
 namespace xtrace {
@@ -27,7 +28,8 @@ Status save_baseline(const Answered& answered) {
   const Verdicts* verdicts = answered.document.verdicts();
   if (save.path.empty() || verdicts == nullptr) return {};
   auto write = [&](std::ostream& out) { out << baseline_text(save.id, *verdicts); };
-  Status written = write_answer(std::string(save.path), write);
+  const Readers readers = readers_of(answered.request);
+  Status written = write_answer(std::string(save.path), readers, write);
   if (!written || save.history.empty()) return written;
   const std::filesystem::path folder(save.history);
   std::error_code error;
@@ -35,7 +37,7 @@ Status save_baseline(const Answered& answered) {
   if (error)
     return fail(Exit::output, fmt::format("--history: cannot create the folder '{}': {}",
                                           printable(save.history), error.message()));
-  return write_answer((folder / (verdicts->digest + ".json")).string(), write);
+  return write_answer((folder / (verdicts->digest + ".json")).string(), readers, write);
 }
 
 /// In this order. Each is asked whether there is anything for it to write.

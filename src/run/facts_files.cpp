@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <cerrno>
 #include <cstdio>
 #include <ostream>
 
@@ -13,6 +14,7 @@
 #include "input/parts/show_part.h"
 #include "keep/output.h"
 #include "run/progress.h"
+#include "run/written_files.h"
 
 namespace xtrace {
 
@@ -23,14 +25,28 @@ struct Inputs {
   std::vector<Input> parts;
 };
 
+Status check_part_overwrites_nothing(const FactsRequest& request) {
+  std::vector<WrittenFile> written = {{"--output", request.output}};
+  if (!request.manifest.empty()) {
+    if (is_same_file(request.manifest, request.output) || request.manifest == request.output)
+      return fail(Exit::usage, fmt::format("--manifest: '{}' is also the output; use another file",
+                                           printable(request.manifest)));
+    written.push_back({"--manifest", request.manifest});
+  }
+  if (Status safe = check_inputs(written, request.inputs, request.loading); !safe) return safe;
+  for (const std::string& file : {request.key, request.part.origin})
+    if (!file.empty())
+      if (Status safe = check_not_written(written, file, "also read by this command"); !safe)
+        return safe;
+  return {};
+}
+
 /// A folder of parts is looked through; whether another holds logs is seen when these are read.
 Result<Inputs> sort_inputs(const FactsRequest& request) {
   Result<Found> found = find_inputs(request.inputs);
   if (!found) return tl::unexpected(found.error());
-  for (const Input& input : found->inputs)
-    if (is_same_file(input.path, request.output))
-      return fail(Exit::usage,
-                  fmt::format("-o {}: also an input; use another file", printable(input.path)));
+  if (Status safe = check_part_overwrites_nothing(request); !safe)
+    return tl::unexpected(safe.error());
   Result<std::vector<Input>> parts = take_parts(*found);
   if (!parts) return tl::unexpected(parts.error());
   Inputs sorted;
@@ -70,6 +86,17 @@ Result<FactsPart> mapped(const FactsRequest& request, const std::vector<std::str
   return std::move(made->part);
 }
 
+/// A manifest that is new appears with its line; others append to one that exists.
+Status note_part(const std::string& manifest, const std::string& line) {
+  if (!file_status(manifest)) {
+    const int error = write_new(kCurrentFolder, manifest, Readers::umask,
+                                [&](std::ostream& out) { out << line; });
+    if (error == 0) return {};
+    if (error != EEXIST) return cannot_write(manifest, error);
+  }
+  return append_to_manifest(manifest, line);
+}
+
 }  // namespace
 
 Status write_facts(const FactsRequest& request) {
@@ -88,13 +115,13 @@ Status write_facts(const FactsRequest& request) {
       return joined;
   }
   auto write = [&](const std::string& bytes) {
-    return write_answer(request.output, [&](std::ostream& out) { out << bytes; });
+    return write_answer(request.output, Readers::owner, [&](std::ostream& out) { out << bytes; });
   };
   if (request.manifest.empty()) return write(written_part(std::move(whole)));
   const std::string bytes = written_part(whole);
   if (Status written = write(bytes); !written) return written;
   Result<std::string> line = manifest_line(whole, bytes, request.output);
-  return line ? append_to_manifest(request.manifest, *line) : tl::unexpected(line.error());
+  return line ? note_part(request.manifest, *line) : tl::unexpected(line.error());
 }
 
 Result<std::string> show_facts(const std::vector<std::string>& paths) {

@@ -133,8 +133,8 @@ Result<Trace> load_run(const Request& request, const std::vector<std::string>& i
     return load(inputs, request.loading, progress);
   }();
   if (!trace) return trace;
-  for (const Source& source : trace->sources)  // which may have been found in a folder
-    if (Status safe = check_not_written(request, source.path, "an input"); !safe)
+  for (const Source& source : trace->sources)  // which a plan may have named
+    if (Status safe = check_not_written(request, source.path); !safe)
       return tl::unexpected(safe.error());
   if (!request.quiet) print_complaints(*trace, request.verbose);
   if (!request.quiet) warn_of_hidden(request, *trace);

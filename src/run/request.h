@@ -41,12 +41,15 @@ struct Request {
   std::string audit_log;              ///< empty: none
   std::vector<std::string> options;   ///< those that have a say in the answer, as words
   std::vector<std::string> settings;  ///< files that say how to answer
+  std::vector<std::string> given;     ///< all options as they are set, but for threads and pager
   std::vector<std::string> warnings;  ///< about their contents, and notes, as whole lines
   Progress* progress = nullptr;  ///< somebody watches how far reading has come; nullptr: nobody
   bool strict = false, quiet = false, verbose = false;
-  bool opens_page = false;       ///< a browser shows the answer when it is written
-  bool pages = false;            ///< a pager may show the answer
-  bool shows_words = false;      ///< titles and the start of prompts
+  bool opens_page = false;          ///< a browser shows the answer when it is written
+  bool has_temporary_page = false;  ///< in a file that nobody named: see run/browser.h
+  bool pages = false;               ///< a pager may show the answer
+  bool uses_cache = false;          ///< an index in the cache folder may answer: see AnswerIndex
+  bool shows_words = false;         ///< titles and the start of prompts
   bool on_own_terminal = false;  ///< a text that nobody but who asks sees: see run/own_terminal.h
 
   /// With the prices that were asked for; the request outlives the graph.

@@ -21,6 +21,7 @@
 #include "run/line_groups.h"
 #include "run/progress.h"
 #include "run/share_out.h"
+#include "run/written_files.h"
 
 namespace xtrace {
 
@@ -78,8 +79,18 @@ Status check_folder(const std::string& folder, const ShardPlan& plan) {
   return error ? cannot("read the folder", folder, error.value()) : Status();
 }
 
+Status check_plans_overwrite_nothing(const ShardRequest& request, const ShardPlan& plan) {
+  const fs::path folder(request.folder);
+  std::vector<std::string> paths = {(folder / kWholePlan).string()};
+  for (const PlannedShard& shard : plan.shards) paths.push_back((folder / shard.name).string());
+  std::vector<WrittenFile> written;
+  written.reserve(paths.size());
+  for (const std::string& path : paths) written.push_back({"--output", path});
+  return check_inputs(written, request.inputs, request.loading);
+}
+
 Status write_plan(const std::string& path, const ShardPlan& plan) {
-  return write_answer(path, [&](std::ostream& out) { out << written_plan(plan); });
+  return write_answer(path, Readers::umask, [&](std::ostream& out) { out << written_plan(plan); });
 }
 
 /// Reads the logs. What they hold no record of is no loss; what cannot be read is.
@@ -149,6 +160,7 @@ Status write_shards(const ShardRequest& request) {
   Result<ShardPlan> plan = share_out(logs, groups, request.shards, request.folder);
   if (!plan) return tl::unexpected(plan.error());
   if (Status free = check_folder(request.folder, *plan); !free) return free;
+  if (Status safe = check_plans_overwrite_nothing(request, *plan); !safe) return safe;
   if (!request.quiet)
     for (const std::string& warning : plan->warnings) fmt::print(stderr, "warning: {}\n", warning);
   return write_plans(*plan, request.folder);

@@ -12,6 +12,7 @@
 #include "keep/output_folder.h"
 #include "keep/query_index.h"
 #include "run/answer.h"
+#include "run/written_files.h"
 
 namespace xtrace {
 
@@ -85,12 +86,21 @@ QueryRow row_of(const AnswerRecords& said) {
   return row;
 }
 
+/// None of these may be replaced by a trace.
+std::vector<std::string> files_read(const Request& request, const LinkedRuns& runs) {
+  std::vector<std::string> files = runs.inputs();
+  for (const std::vector<std::string>& more : {request.inputs, settings_of(request)})
+    files.insert(files.end(), more.begin(), more.end());
+  return files;
+}
+
 }  // namespace
 
 Result<Exit> write_trace_files(const Request& request, const LinkedRuns& runs) {
   Result<size_t> queries = count_queries(request, runs);
   if (!queries) return tl::unexpected(queries.error());
-  Result<OutputFolder> folder = OutputFolder::open(request.files.output_dir, runs.inputs());
+  Result<OutputFolder> folder =
+      OutputFolder::open(request.files.output_dir, readers_of(request), files_read(request, runs));
   if (!folder) return tl::unexpected(folder.error());
   std::vector<QueryRow> rows;
   std::string written;
@@ -125,7 +135,7 @@ Result<Exit> write_trace_files(const Request& request, const LinkedRuns& runs) {
   if (!request.audit_log.empty() && door != nullptr)
     if (Status kept = write_audit(request.audit_log, audit, *door); !kept)
       return tl::unexpected(kept.error());
-  if (Status written_answer = write_answer({}, [&](std::ostream& out) { out << written; });
+  if (Status written_answer = print_answer([&](std::ostream& out) { out << written; });
       !written_answer)
     return tl::unexpected(written_answer.error());
   return Exit::answered;

@@ -9,9 +9,11 @@
 #include <cstdio>
 #include <filesystem>
 #include <map>
+#include <ostream>
 
 #include "base/system.h"
 #include "base/system_random.h"
+#include "keep/output.h"
 #include "run/browser.h"
 #include "serve/connection.h"
 
@@ -194,14 +196,12 @@ Result<Exit> Server::run() {
 class AddressFile {
  public:
   explicit AddressFile(const std::string& address) {
-    const std::optional<std::string> name = AccessCheck::make_token();
-    if (!name) return;
-    path_ = temporary_page("serve-" + *name);
-    File file = open_file(path_, Access::append);
-    if (!file.is_open() || !set_permissions(file.fd(), 0600)) return;
-    is_there_ = write_all(file.fd(), fmt::format("<!doctype html><meta http-equiv=\"refresh\" "
-                                                 "content=\"0; url={}\">\n",
-                                                 address));
+    path_ = temporary_page("serve");
+    if (path_.empty()) return;
+    is_there_ = write_whole(kCurrentFolder, path_, Readers::owner, [&](std::ostream& out) {
+                  out << "<!doctype html><meta http-equiv=\"refresh\" content=\"0; url=" << address
+                      << "\">\n";
+                }) == 0;
   }
   ~AddressFile() {
     std::error_code ignored;

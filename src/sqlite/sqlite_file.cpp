@@ -3,20 +3,18 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cerrno>
 #include <climits>
-#include <cstdio>
 #include <map>
 #include <ostream>
-#include <utility>
 
+#include "base/deferred_signals.h"
 #include "base/file.h"
 #include "base/text.h"
 
 namespace xtrace {
 
 Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::milliseconds patience) {
-  return open(path, patience, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
+  return open(path, patience, SQLITE_OPEN_READWRITE);
 }
 
 Result<SqliteFile> SqliteFile::open_to_read(const std::string& path) {
@@ -50,8 +48,8 @@ size_t SqliteFile::longest_text() const {
   return static_cast<size_t>(sqlite3_limit(database_.get(), SQLITE_LIMIT_LENGTH, -1));
 }
 
-Result<SqliteFile> SqliteFile::in_memory() {
-  SqliteFile file("an answer in memory");
+Result<SqliteFile> SqliteFile::in_memory(const std::string& path) {
+  SqliteFile file(path);
   sqlite3* database = nullptr;
   const int code = sqlite3_open_v2(":memory:", &database, SQLITE_OPEN_READWRITE, nullptr);
   file.database_.reset(database);
@@ -91,7 +89,6 @@ Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::millis
   file.is_written_ = flags != SQLITE_OPEN_READONLY;
   // A name like ":memory:" or "file:x?mode=memory" means a file here, as everywhere else.
   std::string name = path.starts_with('/') ? path : "./" + path;
-  file.is_new_ = file.is_written_ && !file_status(name) && errno == ENOENT;
   sqlite3* database = nullptr;
   int code = sqlite3_open_v2(name.c_str(), &database, flags, nullptr);
   file.database_.reset(database);
@@ -107,26 +104,13 @@ Result<SqliteFile> SqliteFile::open(const std::string& path, std::chrono::millis
 Status SqliteFile::change(const SqliteTable& table, const std::function<Status()>& work) {
   // From here on no other writer can come between looking and writing.
   if (!run("BEGIN IMMEDIATE")) return failed();
-  if (number("SELECT count(*) FROM sqlite_schema").value_or(1) > 0) is_new_ = false;
+  // A journal that remained would keep others from reading.
+  const DeferredSignals deferred;
   Status done = prepare_table(table);
   if (done) done = work();
   if (done && !run("COMMIT")) done = failed();
-  if (done) {
-    is_new_ = false;
-    return done;
-  }
-  run("ROLLBACK");
-  remove_new();
+  if (!done) run("ROLLBACK");
   return done;
-}
-
-/// Of a database that was made and not filled nothing stays.
-void SqliteFile::remove_new() {
-  if (!std::exchange(is_new_, false)) return;
-  database_.reset();
-  const std::string name = path_.starts_with('/') ? path_ : "./" + path_;
-  for (std::string_view suffix : {"", "-journal", "-wal", "-shm"})
-    std::remove((name + std::string(suffix)).c_str());
 }
 
 Status SqliteFile::prepare_table(const SqliteTable& table) {

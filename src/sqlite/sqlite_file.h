@@ -38,7 +38,7 @@ class SqliteFile {
   };
   using Statement = std::unique_ptr<sqlite3_stmt, Close>;
 
-  /// It is made if it is not there. Another writer is waited for, so long.
+  /// One that is there, if only as an empty file. Another writer is waited for, so long.
   static Result<SqliteFile> open(const std::string& path, std::chrono::milliseconds patience);
 
   /// One that is there; it is not written to.
@@ -47,8 +47,8 @@ class SqliteFile {
   /// One in memory that is not written to; the bytes must outlive it.
   static Result<SqliteFile> open_bytes(std::string_view bytes, const std::string& path);
 
-  /// A new one, in memory alone; `write` makes a file of it.
-  static Result<SqliteFile> in_memory();
+  /// A new one, in memory alone; `write` makes a file of it, which errors name `path`.
+  static Result<SqliteFile> in_memory(const std::string& path = "an answer in memory");
 
   /// All of it, as it would be in a file. False: there is no memory for a copy.
   bool write(std::ostream& out) const;
@@ -65,8 +65,9 @@ class SqliteFile {
   /// Is the table in it? An error: it is something else, or was made by a newer version.
   Status check(const SqliteTable& table);
 
-  /// Does `work` on the table, which is made where the database is empty: all of it or nothing. A
-  /// database that is something else, or was made by a newer version, is left as it is.
+  /// Does `work` on the table, which is made where the database is empty: all of it or nothing, and
+  /// interrupts wait. A database that is something else, or was made by a newer version, is left as
+  /// it is.
   Status change(const SqliteTable& table, const std::function<Status()>& work);
 
   bool run(const std::string& sql);
@@ -82,14 +83,12 @@ class SqliteFile {
   explicit SqliteFile(std::string path) : path_(std::move(path)) {}
   static Result<SqliteFile> open(const std::string& path, std::chrono::milliseconds patience,
                                  int flags);
-  void remove_new();
   Status prepare_table(const SqliteTable& table);
   bool has(const SqliteTable& table);
   std::optional<int64_t> number(const std::string& sql);
 
   std::string path_;
   bool is_written_ = true;
-  bool is_new_ = false;  ///< it was not there, and nobody kept anything in it yet
   std::unique_ptr<sqlite3, Close> database_;
 };
 

@@ -33,6 +33,8 @@ class Dag final : public View {
   Status prepare(Preparation& given) override {
     only_of_stories_ = StoryOptions::only_of_stories(given.given);
     if (Status fits = check_view(view_ == "calls" || view_ == "actors"); !fits) return fits;
+    given.read.insert(given.read.end(), story_.annotation_files.begin(),
+                      story_.annotation_files.end());
     return story_.read_annotation_files();
   }
 

@@ -118,13 +118,28 @@ TEST_CASE("a temporary file replaces a file at once, or is removed") {
   const std::string path = folder.write("out", "old");
   const bool becomes = GENERATE(true, false);
   {
-    TemporaryFile file(kCurrentFolder, path);
+    TemporaryFile file(kCurrentFolder, path, 0666);
     REQUIRE(file.fd() >= 0);
     CHECK(write_all(file.fd(), "new"));
     CHECK(folder.read("out") == "old");
     if (becomes) CHECK(file.become(path));
   }
   CHECK(folder.read("out") == (becomes ? "new" : "old"));
+  CHECK(folder.names() == std::vector<std::string>{"out"});
+}
+
+TEST_CASE("a temporary file that must be new leaves what has its name") {
+  Folder folder;
+  const std::string path = folder.path() + "/out";
+  const bool exists = GENERATE(true, false);
+  if (exists) folder.write("out", "old");
+  {
+    TemporaryFile file(kCurrentFolder, path, 0600);
+    CHECK(write_all(file.fd(), "new"));
+    CHECK(file.become_new(path) != exists);
+    if (exists) CHECK(errno == EEXIST);
+  }
+  CHECK(folder.read("out") == (exists ? "old" : "new"));
   CHECK(folder.names() == std::vector<std::string>{"out"});
 }
 

@@ -37,6 +37,7 @@ TEST_CASE("the audit log names rule, number, length and place, and nothing of wh
   door.name("/home/joe/x");
   REQUIRE(write_audit(path.string(), audit, door));
   const std::string written = content_of(path);
+  CHECK(std::filesystem::status(path).permissions() == std::filesystem::perms(0600));
   std::filesystem::remove(path);
   CHECK(written ==
         R"({"rule":"email","number":1,"characters":7,"at":"/home/[REDACTED:home:2]/a.jsonl:7"})"

@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 namespace {
 
 OutputFolder open(const std::string& path, std::vector<std::string> inputs = {}) {
-  return OutputFolder::open(path, inputs).value();
+  return OutputFolder::open(path, Readers::umask, inputs).value();
 }
 
 Result<std::string> put(OutputFolder& out, std::string_view project, std::string_view query,
@@ -63,6 +63,19 @@ TEST_CASE("files and folders get the permissions that the user's mask leaves") {
     struct stat status {};
     REQUIRE(stat((folder.path() + path).c_str(), &status) == 0);
     CHECK((status.st_mode & 0777) == mode);
+  }
+}
+
+TEST_CASE("private answers are their owner's alone, those that they replace too") {
+  Folder folder;
+  const std::string old = folder.write("p/old.json", "old");
+  REQUIRE(chmod(old.c_str(), 0666) == 0);
+  OutputFolder out = OutputFolder::open(folder.path(), Readers::owner, {}).value();
+  for (const char* query : {"old", "new"}) {
+    REQUIRE(put(out, "p", query));
+    struct stat status {};
+    REQUIRE(stat((folder.path() + "/p/" + query + ".json").c_str(), &status) == 0);
+    CHECK((status.st_mode & 07777) == 0600);
   }
 }
 
@@ -127,7 +140,7 @@ TEST_CASE("the folder itself may be a link: the user named it") {
 TEST_CASE("what stands in the way is named") {
   Folder folder;
   folder.write("file", "");
-  Result<OutputFolder> out = OutputFolder::open(folder.path() + "/file/out", {});
+  Result<OutputFolder> out = OutputFolder::open(folder.path() + "/file/out", Readers::umask, {});
   REQUIRE_FALSE(out);
   CHECK(out.error().exit == Exit::output);
   CHECK(out.error().what ==
@@ -158,9 +171,12 @@ TEST_CASE("an input is never replaced") {
   std::string input = folder.write("p/q.json", "the log");
   OutputFolder out = open(folder.path(), {input, folder.path() + "/none"});
   CHECK(error_of(put(out, "p", "q")) ==
-        "'" + folder.path() + "/p/q.json' is an input; use another folder");
+        "'" + folder.path() + "/p/q.json' is also read by this command; use another folder");
   CHECK(folder.read("p/q.json") == "the log");
   CHECK(put(out, "p", "r"));
+  // Under another name, it is the same file.
+  fs::create_hard_link(input, folder.path() + "/p/s.json");
+  CHECK(error_of(put(out, "p", "s")).find("s.json' is also read") != std::string::npos);
 }
 
 TEST_CASE("ids that differ in case alone have answers of their own on every disk") {

@@ -36,7 +36,7 @@ const PackFiles kFiles = {{"README.md", "# A pack\n"}, {"empty", ""}, {"traces/a
 TEST_CASE("a pack is read as it was written, from a folder and from an archive") {
   const Scratch scratch;
   for (const char* name : {"pack", "pack.zip"}) {
-    REQUIRE(write_pack(scratch / name, kFiles));
+    REQUIRE(write_pack(scratch / name, Readers::umask, kFiles));
     const Result<PackFiles> read = read_pack(scratch / name);
     REQUIRE(read);
     CHECK(*read == kFiles);
@@ -46,8 +46,8 @@ TEST_CASE("a pack is read as it was written, from a folder and from an archive")
 
 TEST_CASE("a pack replaces nothing") {
   const Scratch scratch;
-  REQUIRE(write_pack(scratch / "pack", kFiles));
-  const Status again = write_pack(scratch / "pack/", {{"other", "file"}});
+  REQUIRE(write_pack(scratch / "pack", Readers::umask, kFiles));
+  const Status again = write_pack(scratch / "pack/", Readers::umask, {{"other", "file"}});
   REQUIRE(!again);
   CHECK(again.error().exit == Exit::output);
   CHECK(*read_pack(scratch / "pack") == kFiles);
@@ -55,7 +55,7 @@ TEST_CASE("a pack replaces nothing") {
 
 TEST_CASE("what is no file of a pack is found") {
   const Scratch scratch;
-  REQUIRE(write_pack(scratch / "pack", kFiles));
+  REQUIRE(write_pack(scratch / "pack", Readers::umask, kFiles));
   SECTION("a link") {
     fs::create_symlink("README.md", scratch / "pack/link");
   }
@@ -85,4 +85,13 @@ TEST_CASE("equal files are equal archives, and every byte of an archive counts")
   }
   for (size_t size = 0; size < zip.size(); ++size) CHECK(!read_stored_zip(zip.substr(0, size)));
   CHECK(!read_stored_zip(zip + ' '));
+}
+
+TEST_CASE("a private pack is its owner's alone, with its folder") {
+  const Scratch scratch;
+  for (const char* name : {"pack", "pack.zip"})
+    REQUIRE(write_pack(scratch / name, Readers::owner, kFiles));
+  CHECK(fs::status(scratch / "pack").permissions() == fs::perms(0700));
+  for (const char* name : {"pack/README.md", "pack/traces/a/b.json", "pack.zip"})
+    CHECK(fs::status(scratch / name).permissions() == fs::perms(0600));
 }

@@ -217,6 +217,18 @@ TEST_CASE("an index that somebody else writes at the moment is left to them") {
   CHECK(ids_in(path) == "shop|q1\nshop|q3");
 }
 
+TEST_CASE("an index is its owner's alone, and so is an older one from now on") {
+  Folder folder;
+  const std::string path = folder.path() + "/index.sqlite", old = folder.write("old.sqlite", "");
+  std::filesystem::permissions(old, std::filesystem::perms(0644));
+  for (const std::string& file : {path, old}) {
+    REQUIRE(index(file, {row("q1")}));
+    CHECK(std::filesystem::status(file).permissions() == std::filesystem::perms(0600));
+    CHECK(ids_in(file) == "shop|q1");
+  }
+  CHECK(folder.names() == std::vector<std::string>{"index.sqlite", "old.sqlite"});
+}
+
 TEST_CASE("an index that cannot be made says why") {
   Folder folder;
   std::string path = folder.path() + "/none/index.sqlite";

@@ -51,6 +51,9 @@ std::vector<std::string> hostile_ids() {
                                   "lpt9.txt",
                                   "aux:stream",
                                   "PRN.",
+                                  "COM\u00b9",
+                                  "lpt\u00b3.json",
+                                  "CONIN$",
                                   "\xff\xfe",
                                   "a\xc3",
                                   "\xed\xa0\x80",
@@ -119,6 +122,7 @@ TEST_CASE("what can be read of an id stays readable") {
   CHECK(before_digest("a\u202eb") == "a_b");
   CHECK(before_digest("CON") == "_CON");
   CHECK(before_digest("nul.json") == "_nul.json");
+  CHECK(before_digest("COM\u00b2.json") == "_COM\u00b2.json");
   CHECK(before_digest("") == "_");
   CHECK(before_digest("[REDACTED:email:1]") == "_REDACTED:email:1_");
 }

@@ -6,6 +6,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include "keep/private_database.h"
 #include "reading.h"
 #include "sqlite/session_store.h"
 #include "sqlite/sqlite_file.h"
@@ -179,15 +180,45 @@ TEST_CASE("of a database that could not be filled nothing stays, but what others
       "Snapshot", "CREATE TABLE Snapshot (last_updated TEXT)", kColumns, {}, 1};
   Folder folder;
   const std::string path = folder.path() + "/s.db";
-  SqliteFile ours = SqliteFile::open(path, std::chrono::milliseconds(0)).value();
   const bool others = GENERATE(false, true);
-  if (others) CHECK(why_not(keep(path, "2026-03-01T10:00:00Z")) == "none");
-  Status changed = ours.change(table, [] { return Status(fail(Exit::output, "no room")); });
+  const Status changed =
+      change_private_database(path, std::chrono::milliseconds(0), table, [&](SqliteFile&) {
+        if (others) CHECK(why_not(keep(path, "2026-03-01T10:00:00Z")) == "none");
+        return Status(fail(Exit::output, "no room"));
+      });
   CHECK(why_not(changed) == "no room");
   if (others)
     CHECK(ask(path, "SELECT last_updated FROM Snapshot") == "2026-03-01T10:00:00Z\n");
   else
     CHECK(folder.names().empty());
+}
+
+TEST_CASE("a database that another program makes at the same time gets the rows of both") {
+  Folder folder;
+  const std::string path = folder.path() + "/s.db";
+  constexpr std::string_view kColumns[] = {"last_updated", "view", "json"};
+  const SqliteTable table = {"Snapshot",
+                             "CREATE TABLE Snapshot (last_updated TEXT, view TEXT, json TEXT)",
+                             kColumns,
+                             {},
+                             1};
+  bool is_first = true;
+  REQUIRE(change_private_database(path, std::chrono::seconds(1), table, [&](SqliteFile& file) {
+    if (std::exchange(is_first, false)) CHECK(keep(path, "2026-03-01T10:00:00Z"));
+    const bool added = file.run("INSERT INTO Snapshot (last_updated) VALUES ('ours')");
+    return added ? Status() : Status(file.failed());
+  }));
+  CHECK(ask(path, "SELECT last_updated FROM Snapshot") == "2026-03-01T10:00:00Z\nours\n");
+  CHECK(folder.names() == std::vector<std::string>{"s.db"});
+}
+
+TEST_CASE("snapshots are their owner's alone, in a file that others could read before too") {
+  Folder folder;
+  const std::string name = GENERATE("s.json", "s.db");
+  const std::string path = folder.write(name, "");
+  std::filesystem::permissions(path, std::filesystem::perms(0644));
+  REQUIRE(keep(path, "2026-03-01T10:00:00Z"));
+  CHECK(std::filesystem::status(path).permissions() == std::filesystem::perms(0600));
 }
 
 TEST_CASE("a database of snapshots is input: the graph of the latest moment in it") {

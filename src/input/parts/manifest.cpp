@@ -7,6 +7,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "base/deferred_signals.h"
 #include "base/file.h"
 #include "base/hex.h"
 #include "base/json_writer.h"
@@ -138,6 +139,7 @@ Result<std::string> manifest_line(const FactsPart& part, std::string_view bytes,
 Status append_to_manifest(const std::string& manifest, const std::string& line) {
   if (Result<std::string> known = whole_file(manifest))
     if (known->starts_with(line) || known->find("\n" + line) != std::string::npos) return {};
+  const DeferredSignals deferred;  // between making the file and writing to it
   const File file = open_file(manifest, Access::append);
   if (!file.is_open()) return cannot_note(manifest);
   // At once, as several that make parts may note them in one file.
