@@ -1,4 +1,5 @@
 #include <iterator>
+#include <vector>
 
 #include "input/common/format.h"
 #include "input/common/needs.h"
@@ -52,11 +53,25 @@ const Format* format_of(RecordMatcher& record) {
   const json::element value = record;
   if (json::element first; json::is_array(value))
     return value.at(0).get(first) ? nullptr : format_of_list(first);
-  const Needs::Met met = needs.met_by(value);
-  for (const Format& format : formats())
-    if (needs.may_fit(format, met) &&
-        (format.matches != nullptr ? format.matches(record) : format.fits(value)))
-      return &format;
+  const auto is_it = [&](const Format& format) {
+    return format.matches != nullptr ? format.matches(record) : format.fits(value);
+  };
+  if (record.keys() == nullptr) {
+    const Needs::Met met = needs.met_by(value);
+    for (const Format& format : formats())
+      if (needs.may_fit(format, met) && is_it(format)) return &format;
+    return nullptr;
+  }
+  const auto judge = [&](const KeyShape& keys) {
+    std::vector<uint8_t> may_fit;
+    const Needs::Met met = needs.met_by(value);
+    for (const Format& format : formats())
+      if (needs.may_fit(format, met) && (format.may_match == nullptr || format.may_match(keys)))
+        may_fit.push_back(index_of(format));
+    return may_fit;
+  };
+  for (const uint8_t nth : record.keys()->formats(judge))
+    if (is_it(formats()[nth])) return &formats()[nth];
   return nullptr;
 }
 

@@ -32,6 +32,8 @@ class Reader {
   void write_to(Shard& shard) {
     shard_ = &shard;
     known_.forget();
+    keys_ = {};
+    forget_shapes(kManyShapes);
   }
 
   /// How many bytes at the beginning of `text` cannot hold the end of the line that begins there.

@@ -2,6 +2,7 @@
 
 #include <simdjson.h>
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -101,6 +102,18 @@ TEST_CASE("no record fits a format without the keys that the format needs") {
     INFO(format.name);
     CHECK(seen.count(format.name) == 1);
   }
+}
+
+TEST_CASE("a record is of the first format that fits, whether or not its shape is known") {
+  each_object_of_fixtures([&](json::element record) {
+    const auto first =
+        std::ranges::find_if(formats(), [&](const Format& format) { return fits(format, record); });
+    const Format* wanted = first == formats().end() ? nullptr : &*first;
+    for (int times = 0; times < 3; ++times) {  // the shape is known from the second or third on
+      INFO(simdjson::minify(record));
+      REQUIRE(format_of(record) == wanted);
+    }
+  });
 }
 
 TEST_CASE("a key meets a need however it is spelled") {

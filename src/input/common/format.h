@@ -10,6 +10,7 @@ namespace xtrace {
 
 struct Draft;
 struct Exchange;
+class KeyShape;
 class RecordMatcher;
 struct RecordContext;
 struct StepRecord;
@@ -23,6 +24,8 @@ struct Format {
   bool (*fits)(json::element record) = nullptr;
   /// The same for a format whose records are patterns (record_pattern.h), in place of `fits`.
   bool (*matches)(RecordMatcher& record) = nullptr;
+  /// False: no record with these keys is of the format, so it need not be asked. nullptr: it must.
+  bool (*may_match)(const KeyShape& keys) = nullptr;
   /// Keys without which no record fits, so that few formats are asked: a space between ones that
   /// must all be there, `|` between ones of which any will do. How they are spelled (`runId`,
   /// `run_id`) makes no difference. Empty: every record is worth asking about.

@@ -1,6 +1,8 @@
 #include "input/common/record_pattern.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace xtrace {
 
@@ -33,27 +35,68 @@ bool is_word(std::string_view text, std::string_view words) {
   }
 }
 
-void RecordMatcher::set_unindexed(json::element record) {
-  record_ = record;
-  has_key_ = has_deeper_ = 0;
-  last_ = {};
-  shape_ = nullptr;
-  is_indexed_ = false;
+std::optional<uint16_t> RecordPattern::open_conditions(const KeyShape& keys) const {
+  const auto has_begin_of = [&](json::Path path) {
+    while (!path.empty()) {
+      const json::Path place = path.substr(0, path.find('|'));
+      path.remove_prefix(std::min(place.size() + 1, path.size()));
+      const std::string_view key = place.substr(0, place.find('/'));
+      if (key == "." || key == "*" || keys.find(key_hash(key), key) != KeyShape::kNone) return true;
+    }
+    return false;
+  };
+  // Is the condition met, by the key and its kind alone? Nothing: it depends on the value.
+  const auto is_met = [&](const Condition& one) -> std::optional<bool> {
+    if (!one.is_key && one.asks != Asks::known)
+      return has_begin_of(one.path) ? std::nullopt : std::optional(false);
+    const size_t nth = keys.find(one.hash, one.path);
+    if (one.asks == Asks::known) return nth != KeyShape::kNone;
+    if (nth == KeyShape::kNone || keys.kind(nth) == ValueKind::null) return false;
+    switch (one.asks) {
+      case Asks::array: return keys.kind(nth) == ValueKind::array;
+      case Asks::object: return keys.kind(nth) == ValueKind::object;
+      case Asks::number: return keys.kind(nth) == ValueKind::number;
+      case Asks::text: return keys.kind(nth) == ValueKind::text;
+      case Asks::there: return true;
+      default: return std::nullopt;
+    }
+  };
+  uint16_t open = 0;
+  for (size_t nth = 0; nth < count_; ++nth) {
+    const std::optional<bool> met = is_met(conditions_[nth]);
+    if (met == conditions_[nth].is_negated) return std::nullopt;
+    if (!met) open |= static_cast<uint16_t>(1U << nth);
+  }
+  return open;
 }
 
 void RecordMatcher::set(json::element record) {
-  set_unindexed(record);
-  is_indexed_ = json::is_object(record);
-  size_t keys = 0;
-  json::fields(record, [&](std::string_view key, json::element value) {
-    is_indexed_ = is_indexed_ && ++keys <= kMostKeys;
-    if (!is_indexed_) return;
-    const uint32_t hash = key_hash(key);
-    size_t at = hash % kSlots;
-    while ((has_key_ >> at & 1) != 0 && keys_[at].path != key) at = (at + 1) % kSlots;
-    keys_[at] = {hash, key, value};  // the last of equal keys counts
-    has_key_ |= uint64_t{1} << at;
-  });
+  record_ = record;
+  has_deeper_ = 0;
+  last_ = {};
+  shape_ = nullptr;
+  items_.list = nullptr;
+  keys_ = shape_of_keys(record, values_);
+}
+
+const std::vector<const KeyShape*>* RecordMatcher::shapes_in(json::element list) {
+  const char* first = nullptr;
+  if (json::element item; json::is_array(list) && !list.at(0).get(item))
+    if (json::object object; !item.get_object().get(object) && object.begin() != object.end())
+      first = object.begin().key().data();
+  if (first == nullptr) return nullptr;
+  if (items_.list != first) {
+    items_ = {first, std::move(items_.shapes), true};
+    items_.shapes.clear();
+    KeyValues values;
+    json::items(list, [&](json::element item) {
+      const KeyShape* shape = shape_of_keys(item, values);
+      items_.are_known = items_.are_known && shape != nullptr;
+      if (std::ranges::find(items_.shapes, shape) == items_.shapes.end())
+        items_.shapes.push_back(shape);
+    });
+  }
+  return items_.are_known ? &items_.shapes : nullptr;
 }
 
 bool RecordMatcher::follow_path(json::Path path, json::element& value) const {
@@ -61,7 +104,7 @@ bool RecordMatcher::follow_path(json::Path path, json::element& value) const {
     const json::Path place = path.substr(0, path.find('|'));
     const std::string_view key = place.substr(0, place.find('/'));
     path.remove_prefix(std::min(place.size() + 1, path.size()));
-    if (!is_indexed_ || key == "." || key == "*") {
+    if (keys_ == nullptr || key == "." || key == "*") {
       if (json::follow(record_, place, value)) return true;
     } else if (find(key, value)) {
       const bool is_there = key.size() == place.size()

@@ -2,22 +2,19 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "input/common/json_path.h"
+#include "input/common/key_shape.h"
 
 namespace xtrace {
 
 /// Is the text one of the words, which `|` separates? A `*` at an end of one represents any text.
 bool is_word(std::string_view text, std::string_view words);
-
-/// FNV-1a, for a few bytes and while compiling.
-constexpr uint32_t key_hash(std::string_view key) {
-  uint32_t hash = 2166136261U;
-  for (const char c : key) hash = (hash ^ static_cast<uint8_t>(c)) * 16777619U;
-  return hash;
-}
 
 /// Two of 128 bits, of which most texts have others.
 struct TextSigns {
@@ -89,6 +86,10 @@ class RecordPattern {
 
   constexpr std::span<const Condition> conditions() const { return {conditions_.data(), count_}; }
 
+  /// The conditions (a bit each) that depend on more than the keys of a record and the kinds of
+  /// their values. Nothing: no record with these keys matches.
+  std::optional<uint16_t> open_conditions(const KeyShape& keys) const;
+
  private:
   using Asks = Condition::Asks;
 
@@ -137,20 +138,32 @@ class RecordPattern {
     }
   }
 
-  std::array<Condition, 11> conditions_{};
+  std::array<Condition, 11> conditions_{};  // at most 16: a bit each
   size_t count_ = 0;
 };
 
+/// The rows of a table that a record of this shape may match. `pattern_of(row)`: the pattern of
+/// one; the table lasts as long as the program.
+template <class Row, class PatternOf>
+std::span<const KeyShape::OpenRow> open_rows(std::span<const Row> table, PatternOf pattern_of,
+                                             const KeyShape& keys) {
+  return keys.rows(table.data(), [&] {
+    std::vector<KeyShape::OpenRow> open;
+    for (size_t row = 0; row < table.size(); ++row)
+      if (const auto conditions = std::invoke(pattern_of, table[row]).open_conditions(keys))
+        open.push_back({static_cast<uint16_t>(row), *conditions});
+    return open;
+  });
+}
+
 /// Matches one record with the patterns of many formats, and finds what is in it. The keys of the
-/// record are indexed once, and what patterns ask for in their values is looked up once.
+/// record are looked up by its shape, and what patterns ask for in their values is looked up once.
 class RecordMatcher {
  public:
   RecordMatcher() = default;
   explicit RecordMatcher(json::element record) { set(record); }
   /// The next record.
   void set(json::element record);
-  /// The same where few patterns are asked: without an index, which costs as much as many of them.
-  void set_unindexed(json::element record);
   operator json::element() const { return record_; }
 
   /// As json::find() and the like of the record.
@@ -171,13 +184,25 @@ class RecordMatcher {
     return find(key, value) && json::is_true(value);
   }
 
+  /// nullptr: not known, and what is there is looked for.
+  const KeyShape* keys() const { return keys_; }
+  /// The shapes of the objects in a list of the record, each once; nullptr: the shape of one of
+  /// them is not known, or it is no list of objects. Formats that ask one after another for the
+  /// same list share the answer.
+  const std::vector<const KeyShape*>* shapes_in(json::element list);
+
   /// The row of a table that it was found to match (find_shape).
   const RecordShape* shape() const { return shape_; }
   void keep_shape(const RecordShape* shape) { shape_ = shape; }
 
-  bool matches(const RecordPattern& pattern) {
+  bool matches(const RecordPattern& pattern) { return matches(pattern, 0xffff); }
+  /// The same where the others of its conditions are met (RecordPattern::open_conditions).
+  bool matches(const RecordPattern& pattern, uint16_t open) {
+    size_t nth = 0;
     for (const Condition& condition : pattern.conditions())
-      if (is_other_word(condition) || meets(condition) == condition.is_negated) return false;
+      if ((open >> nth++ & 1) != 0 &&
+          (is_other_word(condition) || meets(condition) == condition.is_negated))
+        return false;
     return true;
   }
 
@@ -188,7 +213,7 @@ class RecordMatcher {
     json::Path path;
     json::element value;
   };
-  static constexpr size_t kSlots = 64, kMostKeys = 40;
+  static constexpr size_t kSlots = 64;
 
   /// What is at the path that was asked for last; patterns in a row mostly ask for `type`.
   struct Found {
@@ -209,19 +234,24 @@ class RecordMatcher {
   const Found& look_up(const Condition& condition);
   /// Null values are there, too.
   bool find_hashed(uint32_t hash, std::string_view key, json::element& value) const {
-    if (!is_indexed_) return json::find(record_, key, value);
-    for (size_t at = hash % kSlots; (has_key_ >> at & 1) != 0; at = (at + 1) % kSlots)
-      if (keys_[at].hash == hash && keys_[at].path == key) return value = keys_[at].value, true;
-    return false;
+    if (keys_ == nullptr) return json::find(record_, key, value);
+    const size_t nth = keys_->find(hash, key);
+    return nth != KeyShape::kNone && (value = values_[nth], true);
   }
   bool find_value(const Condition& condition, json::element& value);
 
   json::element record_;
   const RecordShape* shape_ = nullptr;
-  std::array<Slot, kSlots> keys_, deeper_;
-  uint64_t has_key_ = 0, has_deeper_ = 0, is_there_ = 0;  ///< by slot
-  bool is_indexed_ = true;  ///< false: no object, or one with too many keys
+  const KeyShape* keys_ = nullptr;
+  KeyValues values_;
+  std::array<Slot, kSlots> deeper_;
+  uint64_t has_deeper_ = 0, is_there_ = 0;  ///< by slot
   Found last_{};
+  struct {
+    const char* list = nullptr;  ///< the first key in it
+    std::vector<const KeyShape*> shapes;
+    bool are_known = false;
+  } items_;
 };
 
 }  // namespace xtrace

@@ -12,6 +12,7 @@
 #include "input/common/record_context.h"
 #include "input/spans/plain_value.h"
 #include "input/spans/sdk_log.h"
+#include "input/spans/sdk_spans.h"
 #include "input/spans/span_draft.h"
 #include "input/spans/span_fields.h"
 #include "input/spans/span_step.h"
@@ -368,6 +369,8 @@ bool fits_sdk_spans(json::element record) {
   return (has_name && has_context) || holds_named_spans(record) || is_sdk_log(record);
 }
 
+}  // namespace
+
 void read_sdk_spans(json::element record, std::string_view text, const Extent& at,
                     RecordContext& context) {
   json::element spans;
@@ -384,48 +387,11 @@ void read_sdk_spans(json::element record, std::string_view text, const Extent& a
   });
 }
 
-/// A log record may name its span and its time, but not how long anything took.
-bool is_flat_span(json::element record) {
-  bool has_name = false, has_id = false, has_start = false, has_moment = false, has_length = false;
-  json::fields(record, [&](std::string_view key, json::element) {
-    if (has_name && has_id && has_start) return;
-    const KnownSpanField known = find_span_field(key);
-    has_name |= known.field == SpanField::name;
-    has_id |= known.field == SpanField::id && key != "id";
-    has_start |= (known.field == SpanField::start && known.rank == 0) || key == "trace_id";
-    has_moment |= known.field == SpanField::start;
-    has_length |= known.field == SpanField::length || known.field == SpanField::end;
-  });
-  return has_name && has_id && (has_start || (has_moment && has_length));
-}
-
-/// One span, or a list of them in an object of any other content.
-bool fits_flat_span(json::element record) {
-  json::element spans;
-  bool any = is_flat_span(record);
-  if (!any && json::find(record, "spans", spans))
-    json::items(spans, [&](json::element span) { any = any || is_flat_span(span); });
-  return any;
-}
-
-}  // namespace
-
 extern constinit const Format kOtelSdk = {
     .name = "otel-sdk",
     .summary = "console exports of OpenTelemetry SDKs: Python, JavaScript, Go, Monocle",
     .fits = fits_sdk_spans,
     .needs = "name|Name|spans|attributes context|spanContext|SpanContext|spans|spanId|hrTime",
-    .read = read_sdk_spans,
-    .step = read_span_step,
-};
-
-extern constinit const Format kFlatSpans = {
-    .name = "flat-spans",
-    .summary = "one span per object: name, span_id, trace_id, start_time; rows of tables",
-    .fits = fits_flat_span,
-    .needs =
-        "name|span_name|spans span_id|context.span_id|trace.span_id|spans "
-        "start_time|start_timestamp|start_time_unix_nano|timestamp|@timestamp|trace_id|spans",
     .read = read_sdk_spans,
     .step = read_span_step,
 };

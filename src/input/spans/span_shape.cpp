@@ -4,6 +4,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <functional>
+#include <vector>
 
 #include "base/one_of.h"
 #include "input/common/item_places.h"
@@ -176,6 +178,10 @@ json::element find_inside(json::element record, const SpanShape& shape) {
   return json::follow(record, shape.inside, inner) ? inner : record;
 }
 
+bool may_match_any(std::span<const RecordPattern> patterns, const KeyShape& keys) {
+  return !open_rows(patterns, std::identity(), keys).empty();
+}
+
 bool matches_any(RecordMatcher& record, std::span<const RecordPattern> patterns) {
   return std::ranges::any_of(patterns,
                              [&](const RecordPattern& one) { return record.matches(one); });
@@ -185,16 +191,21 @@ bool matches_any(RecordMatcher& record, std::span<const RecordPattern> patterns)
 
 bool fits_shape(RecordMatcher& record, const SpanShape& shape) {
   if (matches_any(record, shape.when)) return true;
+  const std::span<const RecordPattern> listed = shape.listed.empty() ? shape.when : shape.listed;
   const json::element inner = find_inside(record, shape);
   json::element list;
   const bool has_list = json::follow(inner, shape.list, list);
   if (!has_list && shape.inside.empty()) return false;
+  if (const std::vector<const KeyShape*>* shapes = has_list ? record.shapes_in(list) : nullptr)
+    if (std::ranges::none_of(*shapes,
+                             [&](const KeyShape* keys) { return may_match_any(listed, *keys); }))
+      return false;
   bool any = false;
   RecordMatcher matcher;  // one for all, as making it costs more than asking it
   const auto look = [&](json::element span) {
     if (any) return;
-    matcher.set_unindexed(span);
-    any = matches_any(matcher, shape.listed.empty() ? shape.when : shape.listed);
+    matcher.set(span);
+    any = matches_any(matcher, listed);
   };
   if (has_list)
     json::items(list, look);

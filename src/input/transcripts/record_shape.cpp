@@ -184,8 +184,14 @@ class ShapedRecord {
 }  // namespace
 
 const RecordShape* find_shape(RecordMatcher& record, std::span<const RecordShape> shapes) {
-  for (const RecordShape& shape : shapes)
-    if (record.matches(shape.when)) return &shape;
+  const KeyShape* keys = record.keys();
+  if (keys == nullptr) {
+    for (const RecordShape& shape : shapes)
+      if (record.matches(shape.when)) return &shape;
+    return nullptr;
+  }
+  for (const KeyShape::OpenRow open : open_rows(shapes, &RecordShape::when, *keys))
+    if (record.matches(shapes[open.row].when, open.conditions)) return &shapes[open.row];
   return nullptr;
 }
 

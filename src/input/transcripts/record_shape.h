@@ -154,6 +154,11 @@ constexpr Format format_of_shapes(std::string_view name, std::string_view summar
   return {.name = name,
           .summary = summary,
           .matches = [](RecordMatcher& record) { return keeps_shape(record, kShapes); },
+          .may_match =
+              [](const KeyShape& keys) {
+                return !open_rows(std::span<const RecordShape>(kShapes), &RecordShape::when, keys)
+                            .empty();
+              },
           .needs = kNeedsOf<kShapes>.text(),
           .read =
               [](json::element, std::string_view text, const Extent& at, RecordContext& context) {
