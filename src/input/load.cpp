@@ -201,6 +201,7 @@ Result<Trace> load(const std::vector<std::string>& paths, const LoadOptions& loa
 }
 
 Result<Trace> load(Found found, const LoadOptions& loading, Progress& progress) {
+  settle_files(found.inputs, loading.jobs);
   Result<std::vector<Input>> parts = take_parts(found);
   if (!parts) return tl::unexpected(parts.error());
   if (Status planned = read_plans(found, loading.jobs); !planned)

@@ -282,25 +282,40 @@ bool begins_later(Window& window) {
   return others * kMostOthers <= like_records;
 }
 
-/// Adds the input to the plan, or shows what is against that. What does not look like JSON is left
-/// out, unless the user named it.
-std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& progress, Plan& plan) {
+/// What was seen at the beginning of an input.
+struct Looked {
+  std::optional<Error> against;
+  std::string_view unread;  ///< why it is no log; empty: it is one
+  Sniffed sniffed;
+  std::unique_ptr<Window> stream;  ///< of what cannot be opened again
+};
+
+Looked refused(Error against) {
+  Looked looked;
+  looked.against = std::move(against);
+  return looked;
+}
+
+/// Looks at the beginning. What does not look like JSON is no log, unless the user named it.
+Looked look_at(Input& input, const LoadOptions& loading, Progress& progress) {
   Result<std::shared_ptr<const File>> file = input.open();
-  if (!file) return file.error();
+  if (!file) return refused(file.error());
   Window window = window_of(input, *file, loading, progress);
   bool more = true;
   while (window.bytes().size() < kSniffed && (more = window.grow())) {
   }
   while (more && window.bytes().size() < kLineSniffed && wants_line(window.bytes()))
     more = window.grow();
-  if (window.flow() != nullptr && window.flow()->error()) return window.flow()->error();
-  if (window.failed() != 0) return cannot("read", input.path, window.failed()).value();
+  if (window.flow() != nullptr && window.flow()->error()) return refused(*window.flow()->error());
+  if (window.failed() != 0) return refused(cannot("read", input.path, window.failed()).value());
   if (const MadeLog* made = made_log_of(window.bytes()); made != nullptr && window.flow()) {
     if (std::optional<Error> against = make_log(*made, input, window, loading.digests))
-      return against;
-    return add(input, loading, progress, plan);
+      return refused(*std::move(against));
+    return look_at(input, loading, progress);
   }
-  Sniffed sniffed = sniff(window.bytes(), !more);
+  Looked looked;
+  Sniffed& sniffed = looked.sniffed;
+  sniffed = sniff(window.bytes(), !more);
   const bool is_binary = sniffed.is_binary && input.compression == Compression::none;
   const bool has_lost_head = input.compression == Compression::none &&
                              (input.path.ends_with(".gz") || input.path.ends_with(".zst"));
@@ -311,26 +326,33 @@ std::optional<Error> add(Input& input, const LoadOptions& loading, Progress& pro
                                            : "not JSON";
   const bool is_no_log = !sniffed.refused.empty() || is_binary || sniffed.hopeless;
   if (input.listed && is_no_log && !loading.passes_over)
-    return fail(Exit::input, fmt::format("{}: {}{}", printable(input.path), why,
-                                         sniffed.refused.empty() ? kWhatIsRead : ""))
-        .value();
+    return refused(fail(Exit::input, fmt::format("{}: {}{}", printable(input.path), why,
+                                                 sniffed.refused.empty() ? kWhatIsRead : ""))
+                       .value());
   const bool may_be_any = !input.listed && !sniffed.looks_like_json && !window.bytes().empty();
   if ((input.listed && is_no_log) || (may_be_any && (is_no_log || !begins_later(window)))) {
-    note_unread(plan.unread, why, input.path, false);
-    return {};
+    looked.unread = why;
+    return looked;
   }
   if (input.ranges != nullptr && !is_cut_by_lines(input, sniffed))
-    return fail(Exit::input, fmt::format("{}: no longer has one record per line, so the plan does "
-                                         "not fit; make the plan again",
-                                         printable(input.path)))
-        .value();
+    return refused(
+        fail(Exit::input, fmt::format("{}: no longer has one record per line, so the plan does "
+                                      "not fit; make the plan again",
+                                      printable(input.path)))
+            .value());
+  if (!input.seekable) looked.stream = std::make_unique<Window>(std::move(window));
+  return looked;
+}
+
+/// Adds an input that is a log to the plan.
+void add(Input& input, Looked looked, const LoadOptions& loading, Plan& plan) {
+  if (!looked.unread.empty()) return note_unread(plan.unread, looked.unread, input.path, false);
   uint32_t index = static_cast<uint32_t>(plan.sources.size());
   Source& source = plan.sources.emplace_back(source_of(input));
-  source.is_document = sniffed.framing != Framing::lines;
-  plan.streams.push_back(input.seekable ? nullptr : std::make_unique<Window>(std::move(window)));
-  cut(input, index, sniffed, loading, plan.pieces);
+  source.is_document = looked.sniffed.framing != Framing::lines;
+  plan.streams.push_back(std::move(looked.stream));
+  cut(input, index, looked.sniffed, loading, plan.pieces);
   plan.inputs.push_back(std::move(input));
-  return {};
 }
 
 }  // namespace
@@ -346,10 +368,21 @@ Result<Plan> make_plan(Found found, const LoadOptions& loading, Progress& progre
   if (loading.rereads)
     if (Status kept = keep_all(inputs, loading, progress, plan.unread); !kept)
       return tl::unexpected(kept.error());
-  for (Input& input : inputs)
-    if (std::optional<Error> against = add(input, loading, progress, plan))
-      if (Status left_out = leave_out(input, *std::move(against), plan.unread); !left_out)
-        return tl::unexpected(left_out.error());
+  std::vector<Looked> looked(inputs.size());
+  for_each_on(loading.jobs, inputs.size(), [&] {
+    return [&](size_t i) {
+      if (inputs[i].seekable) looked[i] = look_at(inputs[i], loading, progress);
+    };
+  });
+  for (size_t i = 0; i < inputs.size(); ++i) {
+    // Its writer may take its time, for which an error of an input before it does not wait.
+    if (!inputs[i].seekable) looked[i] = look_at(inputs[i], loading, progress);
+    std::optional<Error> against = std::move(looked[i].against);
+    if (!against)
+      add(inputs[i], std::move(looked[i]), loading, plan);
+    else if (Status left_out = leave_out(inputs[i], *std::move(against), plan.unread); !left_out)
+      return tl::unexpected(left_out.error());
+  }
   return plan;
 }
 

@@ -10,6 +10,7 @@
 #include <set>
 #include <utility>
 
+#include "base/parallel.h"
 #include "base/system.h"
 #include "base/text.h"
 #include "input/bytes/agent_folders.h"
@@ -192,7 +193,7 @@ class InputSearch {
     if (own->is_folder()) return add_below(path);
     ++entries_;
     const bool is_link = own->is_link();
-    const std::optional<FileStatus> status = file_status(path);
+    const std::optional<FileStatus> status = is_link ? file_status(path) : own;
     if (!status) return note("broken link", path, false);
     if (status->is_folder()) return folder_links_.push_back(path);
     // Opening a pipe would wait for whoever writes to it.
@@ -234,9 +235,12 @@ class InputSearch {
   std::vector<std::string> folder_links_;  ///< links to folders, to be followed
 };
 
-/// A quarter of the files that there may be, whose numbers are given out from the lowest on.
+/// Of the files that there may be, whose numbers are given out from the lowest on, one in so many
+/// may stay open.
+constexpr uint64_t kOpenShare = 4;
+
 bool may_stay_open(int fd) {
-  return static_cast<uint64_t>(fd) < open_file_limit() / 4;
+  return static_cast<uint64_t>(fd) < open_file_limit() / kOpenShare;
 }
 
 }  // namespace
@@ -281,6 +285,18 @@ Result<Found> find_inputs(const std::vector<std::string>& paths) {
   for (const std::string& path : paths)
     if (Status added = search.add(path); !added) return tl::unexpected(added.error());
   return search.take();
+}
+
+void settle_files(std::vector<Input>& inputs, unsigned jobs) {
+  // To open each of thousands of files again for every look at it takes as long as to read it.
+  if (inputs.size() >= open_file_limit() / kOpenShare) raise_open_file_limit();
+  // Those beyond could not stay open.
+  const size_t most = std::min<uint64_t>(inputs.size(), open_file_limit() / kOpenShare);
+  for_each_on(jobs, most, [&] {
+    return [&](size_t i) {
+      if (inputs[i].seekable) static_cast<void>(inputs[i].settle());
+    };
+  });
 }
 
 }  // namespace xtrace

@@ -61,4 +61,8 @@ bool leads_up(const std::string& link);
 /// whatever name, is read once.
 Result<Found> find_inputs(const std::vector<std::string>& paths);
 
+/// Settles files, several at a time, as many as may stay open; one that cannot be opened is left
+/// for whoever reads it.
+void settle_files(std::vector<Input>& inputs, unsigned jobs);
+
 }  // namespace xtrace

@@ -18,6 +18,15 @@ constexpr size_t kWorthMapping = 4 << 20;
 constexpr size_t kKept =
     4 << 20;  // mapped pages behind the view; giving them back one by one costs
 constexpr size_t kNeighbours = 2 << 20;  // as far as the largest pages reach
+constexpr size_t kRoom = 2 * kBlock;     // of a buffer at first
+
+/// The buffer of the last window on this thread, for the next one: with thousands of small files
+/// new pages for each cost more than reading them.
+thread_local std::unique_ptr<char[]> spare_buffer;
+
+std::unique_ptr<char[]> new_buffer(size_t capacity) {
+  return std::make_unique_for_overwrite<char[]>(capacity + simdjson::SIMDJSON_PADDING);
+}
 
 }  // namespace
 
@@ -36,6 +45,10 @@ Window::Window(int fd, uint64_t begin, uint64_t end) : fd_(fd), read_(begin), en
 }
 
 Window::Window(std::unique_ptr<Flow> flow) : flow_(std::move(flow)) {}
+
+Window::~Window() {
+  if (buffer_ != nullptr && capacity_ == kRoom) spare_buffer = std::move(buffer_);
+}
 
 void Window::read_ahead() {
   if (flow_ == nullptr || flow_->compression() == Compression::none) return;
@@ -117,9 +130,10 @@ void Window::make_room() {
   if (end_ + kBlock <= capacity_) return;
   size_t held = end_ - begin_;
   if (held + kBlock > capacity_) {
-    capacity_ = std::max(2 * kBlock, (held + kBlock) * 2);
-    std::unique_ptr<char[]> larger =
-        std::make_unique_for_overwrite<char[]>(capacity_ + simdjson::SIMDJSON_PADDING);
+    capacity_ = std::max(kRoom, (held + kBlock) * 2);
+    std::unique_ptr<char[]> larger = capacity_ == kRoom && spare_buffer != nullptr
+                                         ? std::move(spare_buffer)
+                                         : new_buffer(capacity_);
     if (held > 0) std::memcpy(larger.get(), start_ + begin_, held);
     buffer_ = std::move(larger);
     start_ = buffer_.get();

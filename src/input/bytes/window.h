@@ -20,6 +20,7 @@ class Window {
   Window(int fd, uint64_t begin, uint64_t end);
   /// Views all that comes out of a pipe or an archive.
   explicit Window(std::unique_ptr<Flow> flow);
+  ~Window();
   Window(Window&& other) noexcept = default;
   Window& operator=(const Window&) = delete;
 

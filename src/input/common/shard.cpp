@@ -297,6 +297,9 @@ RawTrace merge(std::vector<Shard> shards, std::vector<Source> sources) {
     for (const Shard& shard : shards) rows += (shard.tables_.*table).size();
     (trace.*table).reserve(rows);
   });
+  size_t messages = 0;
+  for (const Shard& shard : shards) messages += shard.tables_.messages.size();
+  by_key.reserve(messages);
 
   Shard::note_became_shorter(shards);
   for (Shard& shard : shards) shard.close_stretch();

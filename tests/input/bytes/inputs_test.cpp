@@ -1,3 +1,5 @@
+#include "input/bytes/inputs.h"
+
 #include <sys/stat.h>
 
 #include <catch2/catch.hpp>
@@ -159,4 +161,19 @@ TEST_CASE("progress tells how many bytes were read of how many") {
   REQUIRE(load({path}, {}, progress));
   CHECK(progress.bytes == log.size());
   CHECK(progress.total == log.size());
+}
+
+TEST_CASE("files are settled together, and one that is gone is left") {
+  const Folder folder;
+  folder.write("a.jsonl", "{}\n");
+  const std::string gone = folder.write("b.jsonl", "{}\n");
+  Result<Found> found = find_inputs({folder.path()});
+  REQUIRE(found);
+  folder.write("a.jsonl", "{}\n{}\n");
+  std::filesystem::remove(gone);
+  settle_files(found->inputs, 2);
+  CHECK(found->inputs[0].file != nullptr);
+  CHECK(found->inputs[0].bytes == 6);
+  CHECK(found->inputs[1].file == nullptr);
+  CHECK(found->inputs[1].bytes == 3);
 }
