@@ -12,7 +12,9 @@ namespace {
 
 constexpr uint64_t kPixelsPerToken = 750;
 constexpr int64_t kMost = 1600;
-constexpr size_t kHead = size_t{64} << 10;  // a JPEG may have a small picture of itself before it
+constexpr size_t kHead = 64;                    // bytes that have the size of most images
+constexpr size_t kJpegHead = size_t{64} << 10;  // it may have a small picture of itself before it
+constexpr std::string_view kJpeg = "\xff\xd8";
 
 using Size = std::pair<uint64_t, uint64_t>;
 
@@ -55,7 +57,7 @@ Size size_of(std::string_view bytes) {
   if (bytes.size() < 32) return {};
   if (bytes.starts_with("\x89PNG")) return {big(bytes, 16, 4), big(bytes, 20, 4)};
   if (bytes.starts_with("GIF8")) return {little(bytes, 6, 2), little(bytes, 8, 2)};
-  if (bytes.starts_with("\xff\xd8")) return size_of_jpeg(bytes);
+  if (bytes.starts_with(kJpeg)) return size_of_jpeg(bytes);
   if (bytes.starts_with("RIFF") && bytes.substr(8, 4) == "WEBP") return size_of_webp(bytes);
   return {};
 }
@@ -76,7 +78,9 @@ int64_t tokens_of_image(uint64_t width, uint64_t height) {
 }
 
 int64_t tokens_of_image(std::string_view base64) {
-  const auto [width, height] = size_of(base64_bytes(base64, kHead));
+  std::string head = base64_bytes(base64, kHead);
+  if (head.starts_with(kJpeg)) head = base64_bytes(base64, kJpegHead);
+  const auto [width, height] = size_of(head);
   return width == 0 || height == 0 ? kMost : tokens_of_image(width, height);
 }
 

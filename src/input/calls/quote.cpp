@@ -1,5 +1,7 @@
 #include "input/calls/quote.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -25,17 +27,23 @@ std::optional<Quote::Kind> kind_of(const Block& block) {
   return std::nullopt;
 }
 
-/// How long a string is between its quotes, escaped as minify() does.
+/// How long a string is between its quotes, escaped as minify() does: control characters are
+/// \u00XX, but \b, \t, \n, \f and \r.
 size_t escaped_size(std::string_view text) {
-  constexpr std::string_view kShort = "\b\f\n\r\t";  // the others below a blank are \\u00XX
-  size_t size = text.size();
-  for (const char c : text) {
-    if (c == '"' || c == '\\')
-      ++size;
-    else if (static_cast<unsigned char>(c) < 0x20)
-      size += kShort.find(c) == std::string_view::npos ? size_t{5} : size_t{1};
+  size_t escapes = 0, controls = 0, short_ones = 0;
+  for (const char c : text) {  // without branches, many bytes at once
+    escapes += (c == '"') | (c == '\\');
+    controls += static_cast<unsigned char>(c) < 0x20;
+    short_ones += (c >= '\b') & (c <= '\r') & (c != '\v');
   }
-  return size;
+  return text.size() + escapes + 5 * controls - 4 * short_ones;
+}
+
+/// How long a number, a truth value or null is.
+size_t size_of_plain(json::element value) {
+  int64_t number = 0;
+  if (!value.get_int64().get(number)) return fmt::formatted_size("{}", number);
+  return std::string(simdjson::minify(value)).size();
 }
 
 /// How long minify() is, without writing it.
@@ -49,7 +57,7 @@ size_t minified_size(json::element value) {
       size += escaped_size(key) + 3 + minified_size(field), ++parts;
     });
   else
-    return std::string(simdjson::minify(value)).size();
+    return size_of_plain(value);
   return size + 2 + (parts > 0 ? parts - 1 : 0);  // with brackets and commas
 }
 

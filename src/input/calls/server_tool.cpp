@@ -63,7 +63,16 @@ ServerTool server_tool_named(std::string_view name) {
 }
 
 void read_server_tools(json::element counts, ServerToolUses& uses) {
-  for (const auto& [path, tool] : kCounts) {
+  uint32_t begun = 0;  // rows whose path begins with a key that is there: mostly none
+  json::fields(counts, [&](std::string_view key, json::element) {
+    for (size_t row = 0; row < std::size(kCounts); ++row)
+      if (const json::Path path = kCounts[row].first;
+          !key.empty() && path.front() == key.front() && path.starts_with(key))
+        begun |= uint32_t{1} << row;
+  });
+  for (size_t row = 0; begun >> row != 0; ++row) {
+    if ((begun >> row & 1) == 0) continue;
+    const auto& [path, tool] = kCounts[row];
     const int64_t count = json::count_on(counts, path, -1);
     if (count >= 0) uses[tool] = static_cast<int32_t>(std::min<int64_t>(count, INT32_MAX));
   }
