@@ -65,8 +65,8 @@ void add_calls(const Trace& trace, Words& words) {
               of.follows, of.parent_agent, of.spawned_by, of.system_prompt, of.stop_reason,
               of.error, of.tokens, of.cost, of.temperature, of.max_tokens, of.message_count,
               of.first_place, of.places, of.task_step, of.rivals, of.in_transcript, of.in_subagent,
-              of.is_compacted, of.output_is_low, of.offers_tools, of.is_converted,
-              of.answer_is_lossy, of.is_thought, of.asked_to_wait, of.sums_up);
+              of.is_compacted, of.output_is_low, of.tools, of.is_converted, of.answer_is_lossy,
+              of.is_thought, of.asked_to_wait, of.sums_up);
   for (const CallPlace& of : trace.places)
     words.row("place", static_cast<const Extent&>(of), of.sizes);
   for (const BlockSize& of : trace.block_sizes)

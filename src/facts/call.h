@@ -103,6 +103,8 @@ struct Call {
   double temperature = -1;  ///< -1: not given
   int64_t max_tokens = kNoCount;
   int64_t context_limit = kNoCount;  ///< how many tokens fit into the model's window, by the log
+  uint64_t tools =
+      0;  ///< names the tools that the request offers, in their order; 0: it offers none
   uint32_t message_count = 0;
   uint32_t first_place = 0, places = 0;  ///< in Trace::places, if it is on several lines
   TaskStepId task_step;                  ///< if it gives one
@@ -114,8 +116,7 @@ struct Call {
   bool sums_up = false;        ///< the log says that it made a summary of what was said before
   bool is_dispatch = false;  ///< no model was asked: the program asked for the tools of its answer
   bool output_is_low = false;  ///< the log kept the first count of a stream, and not the last
-  bool offers_tools = false;
-  bool is_converted = false;  ///< with all that leads to it, by Trace::converted_links
+  bool is_converted = false;   ///< with all that leads to it, by Trace::converted_links
   // Of one that is converted, whose log has no messages:
   bool begins_turn = false;      ///< it brings no results and tries nothing again
   bool answers_user = false;     ///< it brings words of the user

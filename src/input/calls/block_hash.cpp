@@ -10,25 +10,6 @@ namespace xtrace {
 
 namespace {
 
-/// Any value, whatever the order it is nested in; a prompt-cache mark is no part of it.
-uint64_t hash_value(json::element value) {
-  uint64_t hash = static_cast<uint64_t>(value.type());
-  if (json::is_string(value)) return chain(hash, hash_of(json::text(value)));
-  json::items(value, [&](json::element item) { hash = chain(hash, hash_value(item)); });
-  json::fields(value, [&](std::string_view key, json::element field) {
-    if (key == "cache_control") return;
-    hash = chain(chain(hash, hash_of(key)), hash_value(field));
-  });
-  int64_t number = 0;
-  double real = 0;
-  bool truth = false;
-  if (!value.get_int64().get(number)) return chain(hash, static_cast<uint64_t>(number));
-  if (!value.get_double().get(real))
-    return chain(hash, hash_of({reinterpret_cast<char*>(&real), 8}));
-  if (!value.get_bool().get(truth)) return chain(hash, truth);
-  return hash;
-}
-
 /// What a tool was given, however its JSON is written.
 uint64_t hash_given(const Block& block, Parsers& parsers) {
   json::element arguments = block.body;
@@ -66,6 +47,24 @@ uint64_t digest_of_fields(json::element object, Counts counts) {
 }
 
 }  // namespace
+
+uint64_t hash_value(json::element value) {
+  uint64_t hash = static_cast<uint64_t>(value.type());
+  if (json::is_string(value)) return chain(hash, hash_of(json::text(value)));
+  json::items(value, [&](json::element item) { hash = chain(hash, hash_value(item)); });
+  json::fields(value, [&](std::string_view key, json::element field) {
+    if (key == "cache_control") return;
+    hash = chain(chain(hash, hash_of(key)), hash_value(field));
+  });
+  int64_t number = 0;
+  double real = 0;
+  bool truth = false;
+  if (!value.get_int64().get(number)) return chain(hash, static_cast<uint64_t>(number));
+  if (!value.get_double().get(real))
+    return chain(hash, hash_of({reinterpret_cast<char*>(&real), 8}));
+  if (!value.get_bool().get(truth)) return chain(hash, truth);
+  return hash;
+}
 
 uint64_t digest_of(json::element value) {
   if (json::is_string(value)) return chain(1, hash_of(json::text(value)));

@@ -17,6 +17,8 @@ uint64_t hash_tool_block(Block::Kind kind, std::string_view id);
 /// What two blocks have to have in common to be the same one. `ids_of`: as Draft::ids_of.
 uint64_t hash_block(const Block& block, uint64_t ids_of, Parsers& parsers);
 
+/// Equal for equal values with keys in the same order; a prompt-cache mark is no part of one.
+uint64_t hash_value(json::element value);
 /// Equal for equal values: of objects the order of keys does not count.
 uint64_t digest_of(json::element value);
 /// The same of what a tool is given, without what the model says of why: that is worded anew each

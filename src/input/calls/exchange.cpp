@@ -358,7 +358,7 @@ void add_exchange(const Exchange& exchange, Extent at, RecordContext& context) {
   call.provider = shard.intern(exchange.provider.empty() ? answer.provider : exchange.provider);
   call.temperature = asked.temperature;
   call.max_tokens = asked.max_tokens;
-  call.offers_tools = asked.offers_tools;
+  call.tools = asked.tools;
 
   std::string_view id = !exchange.id.empty()           ? exchange.id
                         : !exchange.request_id.empty() ? exchange.request_id

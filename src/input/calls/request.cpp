@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/one_of.h"
+#include "input/calls/block_hash.h"
 #include "input/calls/completion.h"
 #include "input/calls/google.h"
 #include "input/calls/response_item.h"
@@ -148,7 +149,7 @@ void read_request(json::element body, RecordContext& context, Asked& asked) {
     else if (is_limit(key))
       asked.max_tokens = json::count(value, asked.max_tokens);
     else if (key == "tools")
-      asked.offers_tools = json::is_array(value);
+      asked.tools = json::is_array(value) ? hash_value(value) : 0;
     else if (key == "temperature" && value.get_double().get(asked.temperature))
       asked.temperature = -1;
     else

@@ -23,8 +23,8 @@ struct Asked {
   uint64_t system = 0;  ///< hash of the system prompt beside the messages; 0: none
   double temperature = -1;
   int64_t max_tokens = kNoCount;
-  bool offers_tools = false;
-  Terms terms;  ///< on which it asks to be served
+  uint64_t tools = 0;  ///< names the tools that it offers; 0: it offers none
+  Terms terms;         ///< on which it asks to be served
 
   /// How the conversation begins.
   MessageId first() const {

@@ -47,7 +47,8 @@ inline auto fields_of(ServerToolUses& row) {
 
 inline auto fields_of(Call& row) {
   return std::tuple_cat(
-      std::tie(row.start, row.duration, row.source, row.id), std::tuple(TextHash{row.digest}),
+      std::tie(row.start, row.duration, row.source, row.id),
+      std::tuple(TextHash{row.digest}, TextHash{row.tools}),
       std::tie(row.outcome, row.decimals, row.request, row.answer, row.model, row.asked_model,
                row.provider, row.previous, row.agent, row.session, row.user, row.agent_type,
                row.agent_label, row.agent_color, row.skill, row.parent_agent, row.response,
@@ -55,9 +56,9 @@ inline auto fields_of(Call& row) {
                row.tokens, row.cost, row.temperature, row.max_tokens, row.context_limit,
                row.message_count, row.first_place, row.places, row.task_step, row.rivals,
                row.in_transcript, row.in_subagent, row.is_compacted, row.is_pruned,
-               row.output_is_low, row.offers_tools, row.is_converted, row.begins_turn,
-               row.answers_user, row.answer_is_lossy, row.is_thought, row.asked_to_wait,
-               row.sums_up, row.is_dispatch));
+               row.output_is_low, row.is_converted, row.begins_turn, row.answers_user,
+               row.answer_is_lossy, row.is_thought, row.asked_to_wait, row.sums_up,
+               row.is_dispatch));
 }
 
 inline auto fields_of(Message& row) {

@@ -13,7 +13,7 @@ namespace xtrace {
 namespace {
 
 // 2: relations and runs of tools were utterances, words in place of paths had no length
-constexpr uint8_t kVersion = 3;
+constexpr uint8_t kVersion = 4;
 constexpr uint8_t kKeyed = 1, kArguments = 2;
 constexpr size_t kSum = 32, kKeyId = 8, kName = 16;
 

@@ -224,7 +224,7 @@ class CallReader {
     call.stop_reason = converted_.name("xtrace.stop_reason");
     call.error = converted_.name("error.type");
     call.in_subagent = converted_.is_true("xtrace.in_subagent");
-    call.offers_tools = converted_.is_true("xtrace.offers_tools");
+    if (converted_.is_true("xtrace.offers_tools")) call.tools = 1;  // it is not stored which
     call.is_compacted = converted_.is_true("xtrace.is_compacted");
     call.is_pruned = converted_.is_true("xtrace.is_pruned");
     call.sums_up = converted_.is_true("xtrace.sums_up");

@@ -139,8 +139,9 @@ class RebuildFinder {
   /// Their order counts too, as the cache is known by its first bytes.
   bool offers_others(const Call& before, const Call& call) const {
     if (call.in_transcript || before.message_count == 0) return false;
-    if (before.offers_tools != call.offers_tools) return true;
-    if (!call.offers_tools || payloads_ == nullptr) return false;
+    if (before.tools == call.tools) return false;
+    if (before.tools == 0 || call.tools == 0) return true;
+    if (payloads_ == nullptr) return false;
     const std::vector<DeclaredTool> had = payloads_->instructions(before).tools;
     const std::vector<DeclaredTool> has = payloads_->instructions(call).tools;
     return !had.empty() && !has.empty() && had != has;  // what cannot be read again is empty

@@ -187,8 +187,7 @@ class AgentNamer {
   bool works_with_tools(size_t i) const {
     for (CallId id : agents_.all[i].calls) {
       const Call& call = timeline_[id];
-      if (call.offers_tools || (call.answer && !timeline_.uses_in(call.answer).empty()))
-        return true;
+      if (call.tools != 0 || (call.answer && !timeline_.uses_in(call.answer).empty())) return true;
     }
     return false;
   }

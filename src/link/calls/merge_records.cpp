@@ -152,7 +152,7 @@ void learn(Call& call, const Call& other) {
   if (call.temperature < 0) call.temperature = other.temperature;
   if (call.max_tokens < 0) call.max_tokens = other.max_tokens;
   if (call.asked_to_wait == Call::kNoWait) call.asked_to_wait = other.asked_to_wait;
-  call.offers_tools |= other.offers_tools;
+  if (call.tools == 0) call.tools = other.tools;
 }
 
 /// A record of the same call is no rival of the link that it has as well.

@@ -119,7 +119,7 @@ ConversationTexts::ConversationTexts(const Graph& graph, const Payloads& payload
     const Call& call = trace[id];
     StringId& before = prompts[conversation_index(graph, id)];
     is_instructed_[graph.timeline().rank(id)] =
-        (history_.begins(id) && call.offers_tools) || call.system_prompt != before;
+        (history_.begins(id) && call.tools != 0) || call.system_prompt != before;
     before = call.system_prompt;
   }
 }

@@ -18,10 +18,11 @@ class OfferFinder {
   void look_at(const Conversation& conversation) {
     std::vector<CallId> offering;
     used_.clear();
+    offered_ = 0;
     for (CallId id : conversation.calls) {
       for (const Activity& tool : search_.graph.activities().tools_of(id)) used_.insert(tool.tool);
       const Call& call = search_.graph.trace()[id];
-      if (call.offers_tools && !call.in_transcript && search_.from.shown.shows(id))
+      if (call.tools != 0 && !call.in_transcript && search_.from.shown.shows(id))
         offering.push_back(id);
     }
     if (used_.empty() || offering.size() < kFewestCalls) return;
@@ -30,23 +31,19 @@ class OfferFinder {
     waste.confidence = 0.8;
     waste.is_estimated = true;
     // To read all requests again takes long, so only where the first or the last one tells.
-    const std::vector<DeclaredTool> first = tools_of(offering.front());
-    if (std::max(tokens_of(unused_of(first)), tokens_of(unused_of(tools_of(offering.back())))) <
-        kFewestTokens)
-      return;
+    const Offer first = offer_of(offering.front());
+    if (std::max(first.tokens, offer_of(offering.back()).tokens) < kFewestTokens) return;
     std::set<std::string> noted;
     CallId last;
     for (CallId id : offering) {
-      const std::vector<DeclaredTool> tools = tools_of(id);
+      const Offer& offer = offer_of(id);
       // With another prompt and other tools, the client does something for itself: it sums up.
-      if (prompt_of(id) != prompt_of(offering.front()) && names(tools) != names(first)) continue;
-      const std::vector<DeclaredTool> unused = unused_of(tools);
-      const int64_t tokens = tokens_of(unused);
-      if (tokens < kFewestTokens) continue;
-      for (const DeclaredTool& tool : unused)
-        if (noted.insert(tool.name).second) waste.tools.push_back(tool.name);
+      if (prompt_of(id) != prompt_of(offering.front()) && offer.names != first.names) continue;
+      if (offer.tokens < kFewestTokens) continue;
+      for (const std::string& tool : offer.unused)
+        if (noted.insert(tool).second) waste.tools.push_back(tool);
       ++waste.times;
-      add_costs(id, tokens, waste);
+      add_costs(id, offer.tokens, waste);
       if (!last) waste.evidence.push_back({id, {}, "offered"});
       last = id;
     }
@@ -56,27 +53,29 @@ class OfferFinder {
   }
 
  private:
+  struct Offer {
+    std::vector<std::string> names, unused;  ///< of tools; those that the conversation does not use
+    int64_t tokens = 0;                      ///< of the unused ones
+  };
+
   StringId prompt_of(CallId id) const { return search_.graph.trace()[id].system_prompt; }
 
-  std::vector<DeclaredTool> tools_of(CallId id) const {
-    return search_.from.payloads->instructions(search_.graph.trace()[id]).tools;
-  }
-  static std::vector<std::string> names(const std::vector<DeclaredTool>& tools) {
-    std::vector<std::string> names;
-    names.reserve(tools.size());
-    for (const DeclaredTool& tool : tools) names.push_back(tool.name);
-    return names;
-  }
-
-  std::vector<DeclaredTool> unused_of(std::vector<DeclaredTool> tools) const {
-    std::erase_if(tools, [&](const DeclaredTool& tool) { return used_.contains(tool.name); });
-    return tools;
-  }
-  static int64_t tokens_of(const std::vector<DeclaredTool>& tools) {
-    int64_t tokens = 0;
-    for (const DeclaredTool& tool : tools)
-      tokens += estimated_tokens(tool.name.size() + tool.description.size() + tool.schema.size());
-    return tokens;
+  /// Most requests of a conversation offer the same tools, which are read again once.
+  const Offer& offer_of(CallId id) {
+    const Call& call = search_.graph.trace()[id];
+    if (call.tools == offered_) return offer_;
+    offered_ = call.tools;
+    offer_ = {};
+    Instructions instructions = search_.from.payloads->instructions(call);
+    for (DeclaredTool& tool : instructions.tools) {
+      if (!used_.contains(tool.name)) {
+        offer_.unused.push_back(tool.name);
+        offer_.tokens +=
+            estimated_tokens(tool.name.size() + tool.description.size() + tool.schema.size());
+      }
+      offer_.names.push_back(std::move(tool.name));
+    }
+    return offer_;
   }
 
   /// Tools are at the beginning of a prompt.
@@ -88,7 +87,10 @@ class OfferFinder {
   }
 
   WasteSearch& search_;
-  std::set<std::string_view> used_;  ///< in the conversation at hand
+  // Of the conversation at hand:
+  std::set<std::string_view> used_;
+  uint64_t offered_ = 0;  ///< whose offer is known, as Call::tools
+  Offer offer_;
 };
 
 }  // namespace

@@ -391,7 +391,7 @@ class CallSpans {
     out.add("xtrace.agent_color", known(name(call.agent_color)));
     out.add("xtrace.skill", known(name(call.skill)));
     out.add("xtrace.in_subagent", if_true(call.in_subagent));
-    out.add("xtrace.offers_tools", if_true(call.offers_tools));
+    out.add("xtrace.offers_tools", if_true(call.tools != 0));
     out.add("xtrace.is_compacted", if_true(call.is_compacted));
     out.add("xtrace.is_pruned", if_true(call.is_pruned));
     out.add("xtrace.sums_up", if_true(call.sums_up));

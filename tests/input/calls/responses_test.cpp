@@ -69,6 +69,25 @@ std::string streamed(const std::vector<Json>& events) {
 
 }  // namespace
 
+TEST_CASE("tools have a name that follows from what they are and from their order") {
+  const auto tool = [](const char* name) { return Json{{"type", "function"}, {"name", name}}; };
+  Json marked = tool("b");
+  marked["cache_control"] = {{"type", "ephemeral"}};
+  Log log;
+  const auto offer = [&](const char* id, const Json& tools) {
+    log.call("hi", answer(id, {use_item("c1")}), {{"tools", tools}});
+  };
+  offer("resp_1", Json::array({tool("a"), tool("b")}));
+  offer("resp_2", Json::array({tool("a"), marked}));
+  offer("resp_3", Json::array({tool("b"), tool("a")}));
+  offer("resp_4", nullptr);
+  const Trace trace = read_log(log.text());
+  REQUIRE(trace.calls.size() == 4);
+  CHECK(trace.calls[0].tools == trace.calls[1].tools);
+  CHECK(trace.calls[0].tools != trace.calls[2].tools);
+  CHECK(trace.calls[3].tools == 0);
+}
+
 TEST_CASE("a call of the Responses API is read whole") {
   Log log;
   log.call("hi", answer("resp_1", {{{"type", "reasoning"}}, use_item("c1")}),
@@ -83,7 +102,7 @@ TEST_CASE("a call of the Responses API is read whole") {
   CHECK(trace[call.asked_model] == "gpt-x");
   CHECK(call.tokens == Tokens{.input = 30, .output = 9, .cache_read = 70});
   CHECK(call.max_tokens == 50);
-  CHECK(call.offers_tools);
+  CHECK(call.tools != 0);
   CHECK(call.system_prompt);
   REQUIRE(trace.tool_uses.size() == 1);
   CHECK(trace[trace.tool_uses.front().target] == "a.txt");
@@ -220,6 +239,7 @@ TEST_CASE("what the vendor runs by itself is a use and a result, streamed or not
                                    use_item("c1"),
                                    text_item("assistant", "done")};
   std::vector<Json> events;
+  events.reserve(items.size() + 1);
   for (const Json& item : items)
     events.push_back(
         {{"type", "response.output_item.done"}, {"output_index", events.size()}, {"item", item}});
