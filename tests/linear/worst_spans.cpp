@@ -388,7 +388,7 @@ constexpr WorstCase kCases[] = {
     {"hops-callbacks", callbacks},
     {"hops-callbacks-by-turns", callbacks_by_turns},
     {"hops-circle-of-actors", circle_of_actors},
-    {"hops-principals", principals, false, 1.6},  // looks at up to 1,024 open callers of a call
+    {"hops-principals", principals},
     {"hops-both-sides", both_sides, false, 1.25},
     {"hops-both-sides-at-one-time", both_sides_at_one_time},
     {"otlp-agent-with-tools", agent_with_tools},

@@ -38,11 +38,21 @@ class Callers {
   size_t weighed() const { return weighed_; }
 
  private:
-  struct Run {
+  /// Callers in order of time.
+  struct Group {
     std::vector<uint32_t> callers;
     LatestEnds latest_end;
     size_t begun_by(double time, const std::vector<AssignmentProblem::Parent>& parents) const;
   };
+  /// Those of one run; and, where any of them names a principal, those of each, or of none.
+  struct Run {
+    Group all;
+    std::map<ActorId, Group> of_principal;
+  };
+
+  Group group_of(std::vector<uint32_t> callers) const;
+  /// Those that have the principal of `child` or none: in a log of many principals few of all.
+  std::vector<const Group*> groups_for(HopId child, const Run& run) const;
 
   /// A hop that follows in the order of the run is none's cause unless clocks differ; that keeps
   /// two that look alike from causing one another.

@@ -13,28 +13,43 @@ uint64_t RequestEvidence::key(HopId call, SpanId observation) const {
 
 void RequestEvidence::index(const std::vector<HopId>& callers) {
   by_trace_.reserve(callers.size());
+  any_principal_ = std::any_of(callers.begin(), callers.end(),
+                               [&](HopId id) { return static_cast<bool>(hops_[id].principal); });
   for (HopId id : callers)
-    for (SpanId observation : hops_.observations_of(hops_[id]))
-      if (trace_[observation].trace) by_trace_.emplace_back(key(id, observation), id);
+    for (SpanId observation : hops_.observations_of(hops_[id])) {
+      if (!trace_[observation].trace) continue;
+      const uint64_t of_trace = key(id, observation);
+      by_trace_.emplace_back(of_trace, id);
+      if (any_principal_) by_trace_.emplace_back(with(hops_[id].principal, of_trace), id);
+    }
   std::stable_sort(by_trace_.begin(), by_trace_.end(),
                    [](const auto& a, const auto& b) { return a.first < b.first; });
 }
 
 HopId RequestEvidence::first_kin(HopId call) const {
   HopId first;
-  for (SpanId observation : hops_.observations_of(hops_[call])) {
-    uint64_t wanted = key(call, observation);
+  const auto look_up = [&](uint64_t wanted) {
     auto at = std::lower_bound(by_trace_.begin(), by_trace_.end(), wanted,
                                [](const auto& one, uint64_t of) { return one.first < of; });
-    constexpr size_t kMostLooked = 1024;  // of one trace, made for others
-    for (size_t looked = 0; at != by_trace_.end() && at->first == wanted; ++at) {
-      if (++looked > kMostLooked) break;
-      if (at->second == call || differ_in_principal(at->second, call)) continue;
-      if (!first || hops_[at->second].start < hops_[first].start) first = at->second;
-      break;
+    while (at != by_trace_.end() && at->first == wanted && at->second == call) ++at;
+    if (at == by_trace_.end() || at->first != wanted) return;
+    if (!first || hops_[at->second].start < hops_[first].start) first = at->second;
+  };
+  const ActorId principal = hops_[call].principal;
+  for (SpanId observation : hops_.observations_of(hops_[call])) {
+    const uint64_t of_trace = key(call, observation);
+    if (!any_principal_ || !principal) {
+      look_up(of_trace);
+      continue;
     }
+    look_up(with(principal, of_trace));
+    look_up(with(ActorId{}, of_trace));
   }
   return first;
+}
+
+uint64_t RequestEvidence::with(ActorId principal, uint64_t of_trace) {
+  return chain(of_trace, principal.index);
 }
 
 bool RequestEvidence::share_trace(HopId a, HopId b) const {

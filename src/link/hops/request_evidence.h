@@ -25,10 +25,13 @@ class RequestEvidence {
 
  private:
   uint64_t key(HopId call, SpanId observation) const;
+  /// The key of the calls of a trace that one principal, or none, is named for.
+  static uint64_t with(ActorId principal, uint64_t of_trace);
 
   const Trace& trace_;
   const Hops& hops_;
   std::vector<std::pair<uint64_t, HopId>> by_trace_;  ///< of each trace in order of time
+  bool any_principal_ = false;  ///< of a caller: then also by trace and principal
 };
 
 }  // namespace xtrace
