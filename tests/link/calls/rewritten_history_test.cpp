@@ -48,6 +48,16 @@ class Log {
     return text;
   }
 
+  /// "a->b" for each tool result that a call reads.
+  std::string results() const {
+    Graph graph = link(read_log(text_), {});
+    std::string text;
+    for (const Link& link : graph.links())
+      if (link.kind == LinkKind::tool_result)
+        text += fmt::format("{}->{}\n", name(graph, link.from), name(graph, link.to));
+    return text;
+  }
+
  private:
   static std::string_view name(const Graph& graph, CallId id) {
     return graph.trace()[graph.trace()[id].id];
@@ -57,6 +67,23 @@ class Log {
 };
 
 }  // namespace
+
+TEST_CASE("a result that a cut history repeats is linked once") {
+  const Json use = {
+      {"type", "tool_use"}, {"id", "toolu_1"}, {"name", "Read"}, {"input", Json::object()}};
+  const Json asked = {{"role", "assistant"}, {"content", {use}}};
+  const Json result = {
+      {"role", "user"},
+      {"content", {{{"type", "tool_result"}, {"tool_use_id", "toolu_1"}, {"content", "pears"}}}}};
+  Log log;
+  log.call("a", {user("one")}, std::vector<Json>{use})
+      .call("b", {user("one"), asked, result}, "second")
+      .call("c", {asked, result, assistant("second"), user("three")}, "third");
+  CHECK(log.continuations() ==
+        "a->b messages_and_answer 0\n"
+        "b->c truncated 1\n");
+  CHECK(log.results() == "a->b\n");
+}
 
 TEST_CASE("a history cut to its last messages goes on with the call whose answer it ends with") {
   Log log;

@@ -95,6 +95,17 @@ TEST_CASE("causes are right as often as they are sure") {
   }
 }
 
+TEST_CASE("a pattern is learned also where all requests overlap") {
+  Sureness sum;
+  for (uint64_t seed = 0; seed < effort(6, 1); ++seed) {
+    const CauseWorld world(seed, {"overlapping throughout", 80, 0, 0, false, 1, true});
+    add(world, world.story.graph(), sum);
+  }
+  CAPTURE(sum.all, sum.right);
+  REQUIRE(sum.all > 0);
+  if (!kIsSanitized) CHECK(share(sum.right, sum.all) > 0.7);
+}
+
 TEST_CASE("what actors are called changes no cause and no confidence") {
   for (const CauseWorldKind& kind : kCauseWorldKinds)
     for (uint64_t seed = 0; seed < effort(40, 10); ++seed) {
