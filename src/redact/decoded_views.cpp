@@ -5,6 +5,7 @@
 
 #include "base/digits.h"
 #include "base/utf8.h"
+#include "redact/line_prefixes.h"
 
 namespace xtrace {
 namespace {
@@ -258,15 +259,8 @@ void hex_text(string_view run, std::string& out) {
 // A line break, escaped or not, with the indentation of the next line or what quotes it; 0: none.
 size_t line_break(string_view t, size_t p) {
   constexpr size_t kMost = 16;
-  size_t length = 0;
-  while (length < kMost && p + length < t.size() && t[p + length] == '\\') ++length;
-  const string_view rest = t.substr(p + length, 2);
-  if (rest.starts_with(length > 0 ? 'n' : '\n'))
-    length += 1;
-  else if (length == 0 && rest == "\r\n")
-    length = 2;
-  else
-    return 0;
+  size_t length = break_length(t, p);
+  if (length == 0) return 0;
   while (length < kMost && p + length < t.size() &&
          string_view(" \t>|").find(t[p + length]) != string_view::npos)
     ++length;
@@ -301,6 +295,12 @@ void run_views(string_view t, std::vector<DecodedView>& views) {
     if (outside < 0 || i < floor) continue;
     size_t begin = i, end = i + 1, line = 0, key_lines = 0;
     while (begin > floor && base64_digit(t[begin - 1]) >= 0) --begin;
+    while (end < t.size() && base64_digit(t[end]) >= 0) ++end;
+    if (end - begin >= kWrappedLine)
+      if (const size_t behind = add_run_lines(t, begin, end, views); behind > end) {
+        floor = behind;
+        continue;
+      }
     std::string joined;  // the run without its line breaks, when it has some
     for (line = begin;; line = end) {
       while (end < t.size() && base64_digit(t[end]) >= 0) ++end;
@@ -332,6 +332,7 @@ std::vector<DecodedView> decoded_views(string_view text) {
   if (text.size() > UINT32_MAX) return views;
   escape_views(text, views);
   run_views(text, views);
+  add_key_lines(text, views);
   return views;
 }
 
