@@ -10,7 +10,7 @@
 namespace xtrace {
 namespace {
 
-using bytes::alnum, bytes::at, bytes::has, bytes::hex, bytes::letter, bytes::upper;
+using bytes::alnum, bytes::at, bytes::has, bytes::hex, bytes::is_in, bytes::letter, bytes::upper;
 using std::string_view;
 
 bool local_part(char c) {
@@ -20,6 +20,12 @@ size_t back(string_view t, size_t p, size_t most, bool (*in)(char)) {
   const size_t stop = p > most ? p - most : 0;
   while (p > stop && in(t[p - 1])) --p;
   return p;
+}
+// What may be the name of a host, from `begin`.
+string_view domain_at(string_view t, size_t begin) {
+  size_t end = begin;
+  while (alnum(at(t, end)) || at(t, end) == '.' || at(t, end) == '-') ++end;
+  return t.substr(std::min(begin, t.size()), end - begin);
 }
 // What replaces a password in code and forms: a variable, a call, a placeholder, a bare word.
 bool placeholder(string_view t, size_t begin, size_t end) {
@@ -72,8 +78,16 @@ bool is_unpronounceable(string_view v) {
 // ---- anchors: the few bytes next to the trigger decide most cases
 
 size_t RedactAnchor::local_start(Text t, size_t hit) {
-  return local_part(at(t, hit - 1)) && alnum(at(t, hit + 1)) ? back(t, hit, 64, local_part)
-                                                             : string_view::npos;
+  if (!local_part(at(t, hit - 1)) || !alnum(at(t, hit + 1))) return string_view::npos;
+  const string_view domain = domain_at(t, hit + 1);
+  for (size_t dot = domain.find('.'); dot != string_view::npos; dot = domain.find('.', dot + 1))
+    if (letter(at(domain, dot + 1)) && letter(at(domain, dot + 2)))
+      return back(t, hit, 64, local_part);
+  return string_view::npos;
+}
+size_t RedactAnchor::login_start(Text t, size_t hit) {
+  const size_t end = hit + 1 + domain_at(t, hit + 1).size();
+  return at(t, end) == ':' ? local_start(t, hit) : string_view::npos;
 }
 size_t RedactAnchor::bot_number(Text t, size_t hit) {
   const size_t begin = back(t, hit, 10, is_digit);
@@ -113,9 +127,14 @@ size_t RedactAnchor::card_start(Text t, size_t hit) {
   return hit;
 }
 size_t RedactAnchor::iban_start(Text t, size_t hit) {
-  return upper(at(t, hit - 1)) && upper(at(t, hit - 2)) && is_digit(at(t, hit + 1))
-             ? hit - 2
-             : string_view::npos;
+  if (!upper(at(t, hit - 1)) || !upper(at(t, hit - 2)) || !is_digit(at(t, hit + 1)))
+    return string_view::npos;
+  size_t i = hit + 2;
+  for (int left = 11; left > 0; --left, ++i) {
+    if (at(t, i) == ' ') ++i;
+    if (!is_digit(at(t, i)) && !upper(at(t, i))) return string_view::npos;
+  }
+  return hit - 2;
 }
 size_t RedactAnchor::plus_start(Text t, size_t hit) {
   return at(t, hit - 1) == '+' ? hit - 1 : string_view::npos;
@@ -136,8 +155,48 @@ size_t RedactAnchor::home_number_start(Text t, size_t hit) {
              ? hit
              : string_view::npos;
 }
-size_t RedactAnchor::dotted_start(Text t, size_t hit) {
-  return at(t, hit + 2) == '.' || at(t, hit + 3) == '.' ? hit : string_view::npos;
+size_t RedactAnchor::cpf_start(Text t, size_t hit) {
+  return at(t, hit + 3) == '.' && at(t, hit + 7) == '.' && at(t, hit + 11) == '-'
+             ? hit
+             : string_view::npos;
+}
+size_t RedactAnchor::cnpj_start(Text t, size_t hit) {
+  return at(t, hit + 2) == '.' && at(t, hit + 6) == '.' && at(t, hit + 10) == '/'
+             ? hit
+             : string_view::npos;
+}
+size_t RedactAnchor::numbered_word(Text t, size_t hit) {
+  size_t i = hit;
+  while (letter(at(t, i))) ++i;
+  if (is_in(" _-", at(t, i))) ++i;
+  while (letter(at(t, i))) ++i;
+  while (is_in(".\\\"' \t\n\f\r:=#(", at(t, i))) ++i;
+  return is_digit(at(t, i)) ? hit : string_view::npos;
+}
+// The key is one of the first three parts behind that of the word.
+size_t RedactAnchor::path_of_key(Text t, size_t hit) {
+  constexpr size_t kShortestKey = 20;
+  size_t begin = hit + 1;
+  for (int part = 0; part < 4; ++part) {
+    size_t end = begin;
+    while (alnum(at(t, end)) || is_in("_=.-", at(t, end))) ++end;
+    if (part > 0 && end - begin >= kShortestKey) return hit;
+    if (at(t, end) != '/') return string_view::npos;
+    begin = end + 1;
+  }
+  return string_view::npos;
+}
+size_t RedactAnchor::path_of_hook(Text t, size_t hit) {
+  constexpr size_t kShortestKey = 16;
+  const size_t slash = hit + domain_at(t, hit).size();
+  if (at(t, slash) != '/') return string_view::npos;
+  size_t end = slash + 1;
+  while (alnum(at(t, end)) || is_in("@_/-", at(t, end))) ++end;
+  return end - slash > kShortestKey ? hit : string_view::npos;
+}
+size_t RedactAnchor::user_and_slash(Text t, size_t hit) {
+  constexpr size_t kLongest = 80;  // the words before the user, and the user
+  return has(t.substr(hit, kLongest), " / ") ? hit : string_view::npos;
 }
 // A word such as "token" is followed by ':', '=' or ',' before anything but a name, quotes and
 // blanks.
@@ -355,6 +414,8 @@ bool RedactCheck::email(Text t, size_t begin, size_t& end) {
   return true;
 }
 bool RedactCheck::home(Text t, size_t begin, size_t& end) {
+  constexpr size_t kLongestName = 64;
+  end = std::min(end, begin + kLongestName);
   while (end > begin && has(".!`", t.substr(end - 1, 1))) --end;
   const string_view name = t.substr(begin, end - begin);
   if (name.empty() || name == "Shared" || name == "Public" || name == "Default") return false;

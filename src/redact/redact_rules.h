@@ -14,6 +14,7 @@ namespace xtrace {
 struct RedactAnchor {
   using Text = std::string_view;
   static size_t local_start(Text t, size_t hit);  ///< of an e-mail address, from its '@'
+  static size_t login_start(Text t, size_t hit);  ///< that, of one that ':' follows
   static size_t bot_number(Text t, size_t hit);
   static size_t mac_start(Text t, size_t hit);
   static size_t ipv6_start(Text t, size_t hit);
@@ -24,11 +25,16 @@ struct RedactAnchor {
   static size_t plus_start(Text t, size_t hit);
   static size_t paren_start(Text t, size_t hit);
   static size_t home_number_start(Text t, size_t hit);
-  static size_t dotted_start(Text t, size_t hit);   ///< of `123.` or `12.`
-  static size_t assigned(Text t, size_t hit);       ///< a word followed by ':' or '='
-  static size_t run_start(Text t, size_t hit);      ///< of a key in base64 that is no blob
-  static size_t discord_start(Text t, size_t hit);  ///< an id in base64 and a dot
-  static size_t quoted_name(Text t, size_t hit);    ///< a word, followed by a quote and a blank
+  static size_t cpf_start(Text t, size_t hit);       ///< of `123.123.123-12`
+  static size_t cnpj_start(Text t, size_t hit);      ///< of `12.123.123/1234-12`
+  static size_t numbered_word(Text t, size_t hit);   ///< a word such as "phone" and a number
+  static size_t path_of_key(Text t, size_t hit);     ///< `/token/` with a long part behind it
+  static size_t path_of_hook(Text t, size_t hit);    ///< `hooks.host/` with a long path
+  static size_t user_and_slash(Text t, size_t hit);  ///< words that ` / ` follows soon
+  static size_t assigned(Text t, size_t hit);        ///< a word followed by ':' or '='
+  static size_t run_start(Text t, size_t hit);       ///< of a key in base64 that is no blob
+  static size_t discord_start(Text t, size_t hit);   ///< an id in base64 and a dot
+  static size_t quoted_name(Text t, size_t hit);     ///< a word, followed by a quote and a blank
   static size_t own_word(Text t, size_t hit);    ///< what is before a word that no letter precedes
   static size_t user_start(Text t, size_t hit);  ///< of `user:password`, from behind it
   template <size_t kBytes>
@@ -135,13 +141,13 @@ inline constexpr RedactRule kRedactRules[] = {
     {"url_secret", Sensitive::secret, "hook",
      R"((?i)hooks?[0-9a-z]{0,2}(?:\.[a-z0-9.-]{1,60})?(?:/[a-z]{1,16}){0,4}/)"
      R"(([0-9A-Za-z@_/-]{16,}))",
-     1, RedactCheck::path_key},
+     1, RedactCheck::path_key, RedactAnchor::path_of_hook},
     {"url_secret", Sensitive::secret,
      "/invit|/reset|/verif|/confirm|/magic|/token|/activat|/unsubscribe|/share|/join|/auth|/login|"
      "/password|/sso|/callback",
      R"((?i)/(?:invit|reset|verif|confirm|magic|token|activat|unsubscribe|share|join|auth|login|)"
      R"(password|sso|callback)[a-z_-]{0,16}(?:/[a-z_-]{1,16}){0,2}/([0-9A-Za-z_=.-]{20,}))",
-     1, RedactCheck::path_key},
+     1, RedactCheck::path_key, RedactAnchor::path_of_key},
     {"gcp_key_id", Sensitive::secret, "private_key_id",
      R"(private_key_id[\\"'\s:=]{1,12}([0-9a-f]{40,}))", 1},
     {"telegram_token", Sensitive::secret, ":AA", R"(\d{8,10}:AA[0-9A-Za-z_-]{30,})", 0, nullptr,
@@ -189,7 +195,8 @@ inline constexpr RedactRule kRedactRules[] = {
      R"([A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,8}[A-Za-z]{2,24})", 0,
      RedactCheck::email, RedactAnchor::local_start},
     {"home", Sensitive::personal, "/users/|/home/|\\users\\|\\home\\",
-     R"((?:/Users/|/home/|\\(?i:Users|home)\\{1,2})([^/\\\s"'`:;,<>|*?()\[\]{}&=$]{1,64}))", 1,
+     // However long: counted copies of a set of bytes take RE2 as long as all else does here.
+     R"((?:/Users/|/home/|\\(?i:Users|home)\\{1,2})([^/\\\s"'`:;,<>|*?()\[\]{}&=$]+))", 1,
      RedactCheck::home},
     {"home", Sensitive::personal, "\\users\\",  // a name with a blank, as Windows has them
      R"(\\(?i:Users)\\{1,2}([^/\\\s"'`:;,<>|*?]{1,30}(?: [^/\\\s"'`:;,<>|*?]{1,30}){1,2})\\)", 1},
@@ -229,11 +236,11 @@ inline constexpr RedactRule kRedactRules[] = {
     {"phone", Sensitive::personal, "phone|mobile|whatsapp|fax|tel",
      R"((?i)(?:phone|mobile|whatsapp|fax|tel)(?:[ _-]?(?:number|no|num|nr))?\.?\\*["']?)"
      R"(\s{0,2}[:=#]?\s{0,2}\\*["']?(\(?\d[\d ().-]{5,18}\d))",
-     1, RedactCheck::phone_after_word},
+     1, RedactCheck::phone_after_word, RedactAnchor::numbered_word},
     {"cpf", Sensitive::personal, "0", R"(\d{3}\.\d{3}\.\d{3}-\d{2})", 0, RedactCheck::taxpayer,
-     RedactAnchor::dotted_start},
+     RedactAnchor::cpf_start},
     {"cnpj", Sensitive::personal, "0", R"(\d{2}\.\d{3}\.\d{3}/\d{4}-\d{2})", 0,
-     RedactCheck::taxpayer, RedactAnchor::dotted_start},
+     RedactCheck::taxpayer, RedactAnchor::cnpj_start},
     {"cpf", Sensitive::personal, "cpf", R"((?i)cpf[^0-9A-Za-z]{1,8}(\d{11}))", 1,
      RedactCheck::taxpayer},
     {"cnpj", Sensitive::personal, "cnpj", R"((?i)cnpj[^0-9A-Za-z]{1,8}(\d{14}))", 1,

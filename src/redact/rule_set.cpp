@@ -300,7 +300,7 @@ void RuleSet::find(string_view text, Redaction which, std::vector<RedactFinding>
     previous = c;
   }
   std::ranges::sort(wanted);
-  wanted.erase(std::ranges::unique(wanted).begin(), wanted.end());
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   for (size_t i : wanted) custom_[i].find(text, rules + i, found);
 }
 

@@ -10,6 +10,7 @@
 
 #include "base/digits.h"
 #include "base/parts.h"
+#include "redact/bytes.h"
 
 namespace xtrace {
 namespace {
@@ -187,8 +188,19 @@ CheckBytes check_of(const SecretKind& kind) {
   return kChecks[static_cast<size_t>(kind.check)];
 }
 
-// How many characters of one class the form begins with, where that has no signs.
+// How many characters of one class the form begins with at least, where that has no signs.
 size_t run_of(string_view form) {
+  constexpr string_view kUuid = "<uuid>", kEither = "(?:";
+  constexpr size_t kUuidRun = 36;
+  if (form.starts_with(kUuid)) return kUuidRun;
+  if (form.starts_with(kEither)) {
+    const size_t behind = form.find(')') + 1;
+    if (behind < form.size() && bytes::has("?*{", form.substr(behind, 1))) return 0;
+    size_t least = form.size();
+    for_each_part(form.substr(kEither.size(), form.find(')') - kEither.size()), '|',
+                  [&](string_view one) { least = std::min(least, run_of(one)); });
+    return least;
+  }
   static constexpr std::array<string_view, 6> kPlain = {"<lower>{", "<upper>{", "<alnum>{",
                                                         "<word>{",  "<hex>{",   "<digit>{"};
   for (string_view one : kPlain) {

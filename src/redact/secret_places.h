@@ -253,7 +253,7 @@ inline constexpr RedactRule kPlaceRules[] = {
      "credential|creds|log in|login|sign in|zugangsdaten|anmelden|use |user",
      R"((?i)(?:(?:credentials?|creds|log ?in|sign in|zugangsdaten|anmelden|user)(?: (?:are|with|as|using|sind|mit))?:?|use))"
      R"( ["'`]?[\w.@-]{2,40}["'`]? / ["'`]?([^\s"'`\\/]{6,64}))",
-     1, RedactCheck::spoken},
+     1, RedactCheck::spoken, RedactAnchor::user_and_slash},
     {"user_password", Sensitive::secret, "credential|creds|zugangsdaten|identifiants|credenciais",
      R"((?i)(?:credentials?|creds|zugangsdaten|identifiants|credenciais)(?: (?:are|is|sind|:))?:? )"
      R"(["'`]{0,2}[\w.-]{2,40}:([^\s"'`\\/]{6,64}))",
@@ -264,7 +264,7 @@ inline constexpr RedactRule kPlaceRules[] = {
      1, RedactCheck::chosen},
     {"user_password", Sensitive::secret, "@",  // `bob@mail.example:…`, as lists of accounts have it
      R"([A-Za-z0-9._%+-]{1,64}@(?:[A-Za-z0-9][A-Za-z0-9-]{0,62}\.){1,4}[A-Za-z]{2,24}:([^\s"'`\\/:]{8,64}))",
-     1, RedactCheck::chosen, RedactAnchor::local_start},
+     1, RedactCheck::chosen, RedactAnchor::login_start},
     {"auth_header", Sensitive::secret, "response=", R"((?i)response=\\{0,4}["']?([0-9a-f]{32,64}))",
      1},
     {"recovery_code", Sensitive::secret, "recovery code|backup code|scratch code",
