@@ -74,6 +74,19 @@ Status apply_redaction(CommonOptions& options, const Config& config, Request& re
   return {};
 }
 
+/// Records are read with their labels only for a clearance.
+Status apply_clearance(const CommonOptions& options, Request& request) {
+  Clearance& clearance = request.redaction.clearance;
+  if (Status added = clearance.labels.add(options.labels); !added) return added;
+  if (options.clearance.empty()) return {};
+  clearance.label = options.clearance;
+  clearance.unlabelled =
+      options.unlabelled.empty() ? std::string(clearances().back()) : options.unlabelled;
+  request.loading.cleared = std::make_shared<ClearedTexts>(clearance);
+  request.redaction.cleared = request.loading.cleared;
+  return {};
+}
+
 Status apply_prices(const CommonOptions& options, Request& request) {
   if (options.prices.empty()) return {};
   if (Status read = read_price_file(options.prices, request.prices); !read) return read;
@@ -142,6 +155,7 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   if (!configured.file().empty()) request.settings.push_back(configured.file());
   if (Status priced = apply_prices(*this, request); !priced) return priced;
   if (Status redacted = apply_redaction(*this, configured, request); !redacted) return redacted;
+  if (Status cleared = apply_clearance(*this, request); !cleared) return cleared;
   if (Status asked = apply_open(*this, request); !asked) return asked;
   const bool is_page = request.entry->is_live && request.view->follow_options()->open;
   if (is_page && !format.empty()) return fail(Exit::usage, "--open shows a page; it excludes -f");

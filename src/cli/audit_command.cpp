@@ -57,18 +57,33 @@ Options:
   -f, --format FORMAT   text or json: how to print what was written or found
   --json                same as -f json
 
-Also accepted, as for `xtrace trace`: --level, --max-text, --redact, --redact-patterns,
---keep-personal, --reveal, --prices, --spawn-tool, --causes, --from, --config, --set, --strict,
---jobs, --quiet and --verbose. The exit code is 1 if a pack does not hold.
+Also accepted, as for `xtrace trace`: --level, --clearance, --unlabelled, --label, --max-text,
+--redact, --redact-patterns, --keep-personal, --reveal, --prices, --spawn-tool, --causes, --from,
+--config, --set, --strict, --jobs, --quiet and --verbose. The exit code is 1 if a pack does not
+hold.
 )";
 }
 
 /// Options of `trace` that have a meaning for a pack.
-constexpr std::string_view kPassed[] = {
-    "--level",         "--max-text", "--redact", "--redact-patterns",
-    "--keep-personal", "--reveal",   "--prices", "--spawn-tool",
-    "--causes",        "--from",     "--config", "--set",
-    "--strict",        "--jobs",     "--quiet",  "--verbose"};
+constexpr std::string_view kPassed[] = {"--level",
+                                        "--clearance",
+                                        "--unlabelled",
+                                        "--label",
+                                        "--max-text",
+                                        "--redact",
+                                        "--redact-patterns",
+                                        "--keep-personal",
+                                        "--reveal",
+                                        "--prices",
+                                        "--spawn-tool",
+                                        "--causes",
+                                        "--from",
+                                        "--config",
+                                        "--set",
+                                        "--strict",
+                                        "--jobs",
+                                        "--quiet",
+                                        "--verbose"};
 
 /// What `xtrace audit` is asked for.
 struct AuditLine {
@@ -180,6 +195,7 @@ Status add_answers(const std::vector<std::string>& with, const std::vector<std::
     if (!request) return tl::unexpected(request.error());
     traces.loading.rereads |= request->loading.rereads;
     traces.loading.keep_arguments |= request->loading.keep_arguments;
+    request->redaction.cleared = traces.redaction.cleared;  // which knows what is read for them
     audit.answers.push_back(*std::move(request));
   }
   return {};

@@ -65,9 +65,11 @@ Status take_suite(std::vector<std::string>& inputs, std::string& suite) {
 
 /// What says how something looks, or how long it is kept, is not passed over where there is none.
 Status check_has_use(const std::vector<std::string>& given, std::string_view format,
-                     const GraphFiles& graph) {
+                     const std::string& clearance, const GraphFiles& graph) {
   if (is_one_of("--retention", given) && graph.snapshot.empty())
     return fail(Exit::usage, "--retention requires --snapshot FILE");
+  if (is_one_of("--unlabelled", given) && clearance.empty())
+    return fail(Exit::usage, "--unlabelled requires --clearance LABEL");
   if (is_one_of("--picture", given) && format != "svg")
     return fail(Exit::usage, "--picture requires --format svg");
   const auto draws_arrows = [&](const Renderer& renderer) {
@@ -137,7 +139,9 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
     return tl::unexpected(settled.error());
   if (Status checked = check_table(listed.common->table, listed.common->format, entry); !checked)
     return tl::unexpected(checked.error());
-  if (Status checked = check_has_use(read->given, listed.common->format, *listed.graph); !checked)
+  if (Status checked = check_has_use(read->given, listed.common->format, listed.common->clearance,
+                                     *listed.graph);
+      !checked)
     return tl::unexpected(checked.error());
   if (entry.takes_suite && !is_draft && read->rest.empty())
     return fail(Exit::usage, std::string(kSuiteFirst));

@@ -3,6 +3,7 @@
 #include "cli/answer_formats.h"
 #include "input/common/format.h"
 #include "link/calls/linkers.h"
+#include "redact/clearance.h"
 
 namespace xtrace {
 
@@ -69,6 +70,15 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
   options.group("Privacy");
   options.add("--level", level, "LEVEL", "basic: names and numbers; full: also text, redacted",
               {"basic", "full"});
+  options.add(
+      "--clearance", clearance, "LABEL",
+      "withhold texts of records with a higher or unknown sensitivity label, or without one",
+      {clearances().begin(), clearances().end()});
+  options.add("--unlabelled", unlabelled, "LABEL",
+              "label of records without one, for --clearance (default: secret)",
+              {clearances().begin(), clearances().end()});
+  options.add("--label", labels, "LABEL=RANK",
+              "meaning of a label in the log: sigilo=secret (repeatable)");
   options.add("--max-text", max_text, "N",
               "truncate texts to N characters, with --level full (200; 10000 in HTML)");
   options.add("--redact", redact, "REGEX", "additional redaction pattern (RE2; repeatable)");

@@ -19,11 +19,11 @@ struct CommonOptions {
                                      picture = "timeline", sort, top, weight, from, jobs,
                                      causes = "best";
   std::vector<std::string> spawn_tools, with, redact, redact_patterns, reveal, set, roots,
-      hidden_arrows;
-  std::string max_text, audit_log, prices, config, key, manifest;
+      hidden_arrows, labels;
+  std::string max_text, audit_log, prices, config, key, manifest, clearance, unlabelled;
   bool strict = false, quiet = false, verbose = false, no_redact = false, keep_personal = false;
   bool describe = false, allow_missing = false, share = false, words = false, utc = false,
-       no_pager = false, open = false, all_panes = false, json = false;
+       no_pager = false, open = false, all_panes = false, json = false, no_cache = false;
 
   void declare(Options& options, const ViewEntry& entry);
   /// Of what converts: into which format.

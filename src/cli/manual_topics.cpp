@@ -174,7 +174,9 @@ Equal records of one step are merged; their number is in
 .PP
 .B \-\-clearance
 has the ranks public, internal, confidential, restricted and secret; records with a higher or unknown label
-are withheld and counted. With
+are withheld and counted, and so are records without a label unless
+.B \-\-unlabelled
+states a rank within the clearance. With
 .BR \-\-limit\-nodes ,
 the subgraph keeps the nodes with the fewest edges between them and the citations, or without citations, the
 evidence of the last step.

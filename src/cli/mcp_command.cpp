@@ -10,6 +10,7 @@
 #include "cli/read_options.h"
 #include "mcp/server.h"
 #include "mcp/texts.h"
+#include "redact/clearance.h"
 #include "run/own_logs.h"
 
 namespace xtrace {
@@ -33,6 +34,9 @@ Warnings go to standard error.
 
 Options:
   --level LEVEL           basic (default): names and numbers; full: also text, redacted
+  --clearance LABEL       withhold texts with a higher or unknown sensitivity label, or without one
+  --unlabelled LABEL      label of records without one, for --clearance (default: secret)
+  --label LABEL=RANK      meaning of a label in the log: sigilo=secret (repeatable)
   --prices FILE           additional price list
   --redact REGEX          additional redaction pattern (RE2; repeatable)
   --redact-patterns FILE  redaction rules from FILE (repeatable)
@@ -44,12 +48,16 @@ Options:
 
 /// What the owner has set, for every answer.
 struct McpOptions {
-  std::string level = "basic", prices, config;
-  std::vector<std::string> redact, redact_patterns;
+  std::string level = "basic", prices, config, clearance, unlabelled;
+  std::vector<std::string> redact, redact_patterns, labels;
   bool prints_agents_text = false, quiet = false;
 
   void declare(Options& options) {
     options.add("--level", level, "LEVEL", "", {"basic", "full"});
+    const std::vector<std::string_view> ranks(clearances().begin(), clearances().end());
+    options.add("--clearance", clearance, "LABEL", "", ranks);
+    options.add("--unlabelled", unlabelled, "LABEL", "", ranks);
+    options.add("--label", labels, "LABEL=RANK", "");
     options.add("--prices", prices, "FILE", "");
     options.add("--redact", redact, "REGEX", "");
     options.add("--redact-patterns", redact_patterns, "FILE", "");
@@ -63,6 +71,9 @@ struct McpOptions {
     std::vector<std::string> words = {"--format=text", "--color=never", "--no-pager",
                                       "--level=" + level};
     if (level != "full") words.emplace_back("--share");  // which level full excludes
+    if (!clearance.empty()) words.push_back("--clearance=" + clearance);
+    if (!unlabelled.empty()) words.push_back("--unlabelled=" + unlabelled);
+    for (const std::string& meaning : labels) words.push_back("--label=" + meaning);
     if (!prices.empty()) words.push_back("--prices=" + prices);
     if (!config.empty()) words.push_back("--config=" + config);
     for (const std::string& regex : redact) words.push_back("--redact=" + regex);

@@ -45,6 +45,7 @@ Options, in addition to those of `xtrace follow` (filters, privacy, input):
   --port PORT             port (0, the default: one that is free)
   --open                  open the page in the browser
   --level LEVEL           basic (default): names and numbers; full: also text, redacted
+  --clearance LABEL       withhold texts with a higher or unknown sensitivity label, or without one
   --max-queued N          updates kept for slow readers and those that come back (100)
   --config FILE           configuration file (default: ~/.config/xtrace/config.json)
   -q, --quiet             print errors only, no warnings

@@ -45,10 +45,12 @@ struct EvidenceRef {
   std::string tool;         ///< that brought it
   std::string text;         ///< what it says: payload
   std::string sensitivity;  ///< its label
+  std::string stated;       ///< its label by all that states one, which only a clearance heeds
   int64_t page = kNoCount;
   std::optional<double> score;
-  bool is_error = false;  ///< what came was an error
-  bool is_open = false;   ///< the tool went on in the background, and no end is on record
+  bool is_error = false;     ///< what came was an error
+  bool is_open = false;      ///< the tool went on in the background, and no end is on record
+  bool is_withheld = false;  ///< by the trace that it was read from
 
   bool operator==(const EvidenceRef&) const = default;
 };
@@ -57,7 +59,8 @@ struct EvidenceRef {
 struct VisitedNode {
   std::string id, label, type, name;
   std::string text;  ///< payload
-  std::string sensitivity;
+  std::string sensitivity, stated;
+  bool is_withheld = false;           ///< by the trace that it was read from
   std::vector<std::string> evidence;  ///< units it was drawn from
   std::vector<int64_t>
       steps;  ///< that visited it, if a document around them records it: their order
@@ -88,13 +91,21 @@ struct StepDetail {
   }
 };
 
+/// How many things a stored trace left out of a step, or of the query as a whole.
+struct Omitted {
+  int64_t nodes = 0, edges = 0, evidence = 0, texts = 0;
+  int64_t copies = 0;  ///< texts that quote what was withheld
+
+  bool operator==(const Omitted&) const = default;
+};
+
 /// What a step states of itself beside what its Span and the GenAi row of that hold.
 struct StepRecord {
   Moment start;  ///< as precise as it was written down
   std::string mode, graph_version, snapshot_ref;
   std::string kind;  ///< chat, retriever, execute_tool, …: the convention's own word
   std::string agent, tool, tool_call;  ///< of a step event; else those of the GenAi row
-  std::string error, sensitivity;
+  std::string error, sensitivity, stated;
   std::string asked_model;     ///< another one may have answered
   int64_t order = kNoCount;    ///< place that the log itself gives it
   int64_t attempt = kNoCount;  ///< 1: the first
@@ -106,7 +117,9 @@ struct StepRecord {
   std::vector<VisitedNode> nodes;
   std::vector<VisitedEdge> edges;
   std::vector<StepDetail> details;
-  bool is_retold = false;  ///< by a document about the query: its log may record it, too
+  Omitted omitted;
+  bool is_withheld = false;  ///< by the trace that it was read from
+  bool is_retold = false;    ///< by a document about the query: its log may record it, too
 
   bool operator==(const StepRecord&) const = default;
 };

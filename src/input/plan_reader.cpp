@@ -62,11 +62,10 @@ class PlanReader {
     // A digest cannot be shared out, so it comes first: the others read meanwhile.
     size_t digests = loading_.digests ? plan_.inputs.size() : 0;
     for_each_on(loading_.jobs, digests + plan_.pieces.size(), [&] {
-      return
-          [this, digests, reader = Reader(loading_.format, loading_.cut_known)](size_t i) mutable {
-            if (errors_.fatal()) return;
-            i < digests ? hash(i) : read(i - digests, reader);
-          };
+      return [this, digests, reader = Reader(loading_)](size_t i) mutable {
+        if (errors_.fatal()) return;
+        i < digests ? hash(i) : read(i - digests, reader);
+      };
     });
   }
 
@@ -120,6 +119,7 @@ class PlanReader {
 
   Status read_one(size_t i, const Piece& piece, const Input& input, Reader& reader) {
     reader.write_to(shards_[i]);
+    reader.begin_input(input.path);
     if (input.seekable && input.compression == Compression::none)
       return read_piece(piece, input, nullptr, reader, progress_);
     if (Window* stream = plan_.streams[piece.source].get(); stream != nullptr)

@@ -399,9 +399,18 @@ void Reader::read_record(json::element root, std::string_view text, Extent at, b
     read_record(item, part, place, is_mended || part.empty());
   };
   const bool may_wrap = format == nullptr || (forced_ != nullptr && !fits(*forced_, root));
-  if (may_wrap && each_wrapped(root, text, at, read_wrapped)) return;
+  if (labels_ && may_wrap) {
+    const std::string around = around_;
+    around_ = labels_->label_of(root, around);
+    const bool is_wrapped = each_wrapped(root, text, at, read_wrapped);
+    around_ = around;
+    if (is_wrapped) return;
+  } else if (may_wrap && each_wrapped(root, text, at, read_wrapped)) {
+    return;
+  }
   if (format == nullptr)
     return shard_->complain(Complaint::Kind::unknown_record, at, unknown_shape(root));
+  if (labels_) labels_->read(root, at, around_);
   shard_->count_format(format->name);
   at.format = index_of(*format);
   RecordContext context{*shard_, parsers_, draft_, asked_, &keys_, sample_hash_of(text)};

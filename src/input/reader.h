@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -7,9 +8,11 @@
 #include "input/calls/message_draft.h"
 #include "input/calls/request.h"
 #include "input/common/format.h"
+#include "input/common/loading.h"
 #include "input/common/parsers.h"
 #include "input/common/record_pattern.h"
 #include "input/common/shard.h"
+#include "input/label_reader.h"
 
 namespace xtrace {
 
@@ -24,12 +27,22 @@ enum class LineEnding : uint8_t {
 /// nothing is allocated anew for each record.
 class Reader {
  public:
-  /// `forced` reads every record; without it each goes to the first format that fits.
-  /// `cut_known`: parse only what a line does not repeat of another; changes nothing but the time.
-  Reader(const Format* forced, bool cut_known) : forced_(forced), cut_known_(cut_known) {}
+  /// The format of `loading`, if there is one, reads every record; without it each goes to the
+  /// first that fits. With the labels of records read where they are asked for, each is parsed
+  /// whole.
+  explicit Reader(const LoadOptions& loading)
+      : forced_(loading.format), cut_known_(loading.cut_known && loading.cleared == nullptr) {
+    if (loading.cleared) labels_ = std::make_unique<LabelReader>(loading.cleared);
+  }
+
+  /// Which input the next records are of.
+  void begin_input(std::string_view path) {
+    if (labels_) labels_->begin_input(path);
+  }
 
   /// Whose facts these are, from now on.
   void write_to(Shard& shard) {
+    constexpr size_t kManyShapes = 512;
     shard_ = &shard;
     known_.forget();
     keys_ = {};
@@ -81,6 +94,8 @@ class Reader {
   KnownLines known_;
   std::string mended_;
   std::string copied_;
+  std::unique_ptr<LabelReader> labels_;  ///< nullptr: nobody asks for them
+  std::string around_;                   ///< the label of what the record is wrapped in
 };
 
 }  // namespace xtrace

@@ -19,8 +19,22 @@ bool Door::is_open(std::string_view name) const {
   return stands_at_revealed_ || revealed_names_.contains(name);
 }
 
+/// A text without what is beyond the clearance: before anything else, revealed or not. Valid until
+/// the next one.
+std::string_view Door::clear(std::string_view text) {
+  if (cleared() == nullptr || text.empty()) return text;
+  if (stands_at_withheld_) return WithheldTexts::kMark;
+  return kept_ = cleared()->show(text);
+}
+
 Text Door::name(std::string_view text) {
   if (text.empty()) return {};
+  if (cleared() != nullptr)
+    if (std::string shown = cleared()->show_name(text); shown != text) {
+      auto [known, is_new] = withheld_names_.try_emplace(std::string(text));
+      if (is_new) known->second = Text(names_.emplace_back(redactor_.redact(shown)));
+      return known->second;
+    }
   if (is_open(text)) return composed(std::string(text));
   if (!shows_first_words() && redactor_.which() != Redaction::off)
     if (const size_t end = end_of_place(text); end < text.size()) return name(text.substr(0, end));
@@ -34,11 +48,13 @@ Text Door::name(std::string_view text) {
 }
 
 Text Door::name_once(std::string text) {
+  if (cleared() != nullptr) text = cleared()->show_name(text);
   if (is_open(text)) return composed(std::move(text));
   return composed(redactor_.clean(text) ? std::move(text) : redactor_.redact(text));
 }
 
 Text Door::name_once(std::string text, uint8_t& is_clean) {
+  if (cleared() != nullptr) return name_once(std::move(text));
   if (is_clean == 0) is_clean = redactor_.clean(text) ? 1 : 0;
   return is_clean != 0 ? composed(std::move(text)) : name_once(std::move(text));
 }
@@ -57,6 +73,7 @@ void Door::forget_composed(size_t mark) {
 
 Text Door::payload(std::string_view text) {
   if (level_ == Level::basic || text.empty()) return {};
+  text = clear(text);
   // Cut first and half a secret may no longer look like one; so cut last.
   return cut(stands_at_revealed_ ? std::string(text) : redactor_.redact(text));
 }
@@ -68,7 +85,7 @@ Text Door::field(std::string_view key, std::string_view value) {
     return payload(value);
   switch (fields_.fate_of(key)) {
     case FieldPolicy::FieldAction::show: break;
-    case FieldPolicy::FieldAction::mask: return composed(redactor_.mask(value));
+    case FieldPolicy::FieldAction::mask: return composed(redactor_.mask(clear(value)));
     case FieldPolicy::FieldAction::drop: redactor_.mask(value); return {};
   }
   return payload(value);
@@ -76,6 +93,7 @@ Text Door::field(std::string_view key, std::string_view value) {
 
 Text Door::first_words(std::string_view text, size_t most) {
   if (!shows_first_words() || text.empty()) return {};
+  text = clear(text);
   std::string words =
       fold_white_space(stands_at_revealed_ ? std::string(text) : redactor_.redact(text));
   size_t bytes = head_of_redacted(words, most);
@@ -115,6 +133,7 @@ void Door::stand_at(RecordPlace place) {
   place_ = place;
   stands_at_revealed_ =
       std::find(revealed_places_.begin(), revealed_places_.end(), place) != revealed_places_.end();
+  stands_at_withheld_ = cleared() != nullptr && cleared()->withholds_at(place);
 }
 
 void Door::keep(Audit& audit) {

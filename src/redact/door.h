@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "base/zone.h"
 #include "redact/audit.h"
+#include "redact/cleared_texts.h"
 #include "redact/field_policy.h"
 #include "redact/redact.h"
 
@@ -91,6 +92,9 @@ class Door {
   static constexpr Text own(std::string_view word) { return Text(word); }
 
   Level level() const { return level_; }
+  const Clearance& clearance() const { return redactor_.policy().clearance; }
+  /// Which texts the reader may see, by their labels; nullptr: all.
+  const ClearedTexts* cleared() const { return redactor_.policy().cleared.get(); }
   const Redactor& redactor() const { return redactor_; }
 
   /// Texts of this record come as they are, cut only.
@@ -120,6 +124,7 @@ class Door {
 
  private:
   bool is_open(std::string_view name) const;
+  std::string_view clear(std::string_view text);
   Text cut(std::string redacted);
   void stand_at(RecordPlace place);
 
@@ -133,8 +138,11 @@ class Door {
   std::deque<std::string> composed_;
   std::deque<std::string> names_;
   std::unordered_map<std::string_view, Text> passed_;  ///< names recur thousands of times
-  RecordPlace place_;                                  ///< of the texts that pass
+  std::unordered_map<std::string, Text> withheld_names_;
+  RecordPlace place_;  ///< of the texts that pass
   bool stands_at_revealed_ = false;
+  bool stands_at_withheld_ = false;  ///< the label of that record is beyond the clearance
+  std::string kept_;                 ///< what clear() made of a text
   std::vector<RecordPlace> revealed_places_;
   std::set<std::string, std::less<>> revealed_names_;
   std::vector<std::string> revealed_;

@@ -10,8 +10,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "redact/clearance.h"
+
 namespace xtrace {
 
+class ClearedTexts;
 class RuleSet;
 
 /// Which kinds of finding are replaced.
@@ -31,6 +34,10 @@ struct RedactPolicy {
   std::shared_ptr<const RuleSet> rules;
   /// Whose home folder keeps its name, as who asks is at home there; empty: nobody's.
   std::string own_user{};
+  /// Up to which label, and what labels mean.
+  Clearance clearance{};
+  /// Which texts that lets through; nullptr: all. The Door asks it.
+  std::shared_ptr<const ClearedTexts> cleared{};
 };
 
 /// A replacement that was made; says nothing of what it hides but its length.
@@ -75,6 +82,7 @@ class Redactor {
 
   /// What it was asked to replace.
   Redaction which() const { return policy_.which; }
+  const RedactPolicy& policy() const { return policy_; }
 
   /// Receives every replacement from now on.
   void on_removal(std::function<void(const Removal&)> told) { on_removal_ = std::move(told); }

@@ -221,7 +221,7 @@ class PackMaker {
     const Question asked = question(door);
     const TraceLimits limits;
     const Names names(graph(), door);
-    const QueryTrace trace(asked, query, limits.labels);
+    const QueryTrace trace(asked, query);
     CellArena arena;
     return provenance_of(TraceScene(asked, trace, limits, names, arena));
   }

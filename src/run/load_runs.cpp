@@ -138,6 +138,7 @@ Result<Trace> load_run(const Request& request, const std::vector<std::string>& i
       return tl::unexpected(safe.error());
   if (!request.quiet) print_complaints(*trace, request.verbose);
   if (!request.quiet) warn_of_hidden(request, *trace);
+  if (request.loading.cleared != nullptr && trace->parts) request.loading.cleared->miss_inputs();
   if (!request.quiet && trace->parts)
     for (const std::string& missing : trace->parts->missing)
       fmt::print(stderr, "{}: not in any of the given parts\n", missing);
@@ -183,6 +184,22 @@ void warn_of_key(const Request& request) {
     fmt::print(stderr, "warning: {}\n", warning);
 }
 
+/// Once, of all runs together.
+void print_withheld(const Request& request) {
+  const ClearedTexts* cleared = request.redaction.cleared.get();
+  if (request.quiet || cleared == nullptr) return;
+  const ClearedTexts::Counts counts = cleared->counts();
+  if (counts.withheld == 0) return;
+  const Clearance& clearance = cleared->clearance();
+  std::string unlabelled;
+  if (cleared->keeps_open() && counts.unlabelled > 0)
+    unlabelled = fmt::format("; {} {} no label and {} as {} (--unlabelled)", counts.unlabelled,
+                             counts.unlabelled == 1 ? "has" : "have",
+                             counts.unlabelled == 1 ? "counts" : "count", clearance.unlabelled);
+  fmt::print(stderr, "note: --clearance {}: texts of {} of {} are withheld{}\n", clearance.label,
+             counts.withheld, plural(counts.records, "record"), unlabelled);
+}
+
 }  // namespace
 
 /// The advice next to it is for users who wanted their own sessions without a terminal.
@@ -215,6 +232,7 @@ Result<std::vector<Trace>> load_runs(const Request& request) {
     if (!trace) return tl::unexpected(trace.error());
     traces.push_back(*std::move(trace));
   }
+  print_withheld(request);
   return traces;
 }
 

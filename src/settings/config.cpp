@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 
@@ -13,6 +12,8 @@
 #include "base/number.h"
 #include "base/one_of.h"
 #include "base/text.h"
+#include "base/variable.h"
+#include "redact/clearance.h"
 #include "settings/redaction_file.h"
 #include "settings/settings_file.h"
 
@@ -27,6 +28,16 @@ using SettingKind = Setting::Kind;
 constexpr std::string_view kWrapper = "explainabilityAgent";
 constexpr WantedFile kWanted = {"a configuration", "`xtrace config --help` lists its keys"};
 constexpr const char* kSetOption = "--set";
+
+std::span<const std::string_view> places_of_words() {
+  static constexpr std::string_view kPlaces[] = {"auto", "always"};
+  return kPlaces;
+}
+
+std::span<const std::string_view> default_formats() {
+  static constexpr std::string_view kFormats[] = {"text", "json"};
+  return kFormats;
+}
 
 constexpr ConfigKey kKeys[] = {
     {"maxCoTDepth", KeyKind::whole, "5", 1, 1e6, "--max-depth",
@@ -43,25 +54,20 @@ constexpr ConfigKey kKeys[] = {
      "replace personal data; the option turns this off"},
     {"ownTerminal", KeyKind::truth, "true", 0, 0, "--share",
      "show titles and the start of prompts on your own terminal; the option turns this off"},
-    {"words",
-     KeyKind::word,
-     "\"auto\"",
-     0,
-     0,
-     "--words",
+    {"words", KeyKind::word, "\"auto\"", 0, 0, "--words",
      "where to show titles and the start of prompts: auto (your own terminal) or always (also in "
      "pipes and files, but not in CI)",
-     {"auto", "always"}},
-    {"format",
-     KeyKind::word,
-     "\"text\"",
-     0,
-     0,
-     "--format",
-     "output format: text or json",
-     {"text", "json"}},
+     places_of_words},
+    {"cache", KeyKind::truth, "true", 0, 0, "--no-cache",
+     "keep an index in the cache folder; the option turns this off"},
+    {"format", KeyKind::word, "\"text\"", 0, 0, "--format", "output format: text or json",
+     default_formats},
     {"redactionPatterns", KeyKind::patterns, "[]", 0, 0, "--redact",
      "additional redaction patterns (RE2 syntax)"},
+    {"clearance", KeyKind::word, "\"\"", 0, 0, "--clearance",
+     "withhold texts of records with a higher or unknown label, or without one", clearances},
+    {"unlabelled", KeyKind::word, "\"secret\"", 0, 0, "--unlabelled",
+     "what records without a label count as, for --clearance", clearances},
     {"sensitivityLabels", KeyKind::texts, "[]", 0, 0, "--label",
      "meaning of sensitivity labels in your logs: sigilo=secret"},
     {"hiddenArrows", KeyKind::texts, "[]", 0, 0, "--hide-arrows",
@@ -132,9 +138,9 @@ Status set_patterns(const std::string& path, const ConfigKey& key, const Setting
 
 Status set_word(const std::string& path, const ConfigKey& key, const Setting& setting,
                 Configured& value) {
-  if (setting.kind != SettingKind::text || !is_one_of(setting.text, key.words))
+  if (setting.kind != SettingKind::text || !is_one_of(setting.text, key.words()))
     return wrong_setting(path, setting,
-                         fmt::format("{} must be {}", key.name, fmt::join(key.words, " or ")));
+                         fmt::format("{} must be {}", key.name, fmt::join(key.words(), " or ")));
   value.value = fmt::format("\"{}\"", setting.text);
   value.texts = {setting.text};
   return {};
@@ -193,11 +199,10 @@ std::span<const ConfigKey> config_keys() {
 
 std::string user_config_file() {
   // A relative path is invalid there and to be ignored (XDG Base Directory Specification).
-  const char* base = std::getenv("XDG_CONFIG_HOME");
-  if (base != nullptr && *base == '/') return std::string(base) + "/xtrace/config.json";
-  const char* home = std::getenv("HOME");
-  if (home == nullptr || *home == '\0') return {};
-  return std::string(home) + "/.config/xtrace/config.json";
+  if (const std::string_view base = variable("XDG_CONFIG_HOME"); base.starts_with('/'))
+    return std::string(base) + "/xtrace/config.json";
+  const std::string_view home = variable("HOME");
+  return home.empty() ? std::string() : std::string(home) + "/.config/xtrace/config.json";
 }
 
 Config::Config() {

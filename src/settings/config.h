@@ -21,7 +21,7 @@ struct ConfigKey {
   double least = 0, most = 0;  ///< of what is a number
   std::string_view option;     ///< the one that says the same on a command line; empty: none does
   std::string_view meaning;    ///< for users, in a line
-  std::string_view words[2] = {};  ///< of a word: those it may be
+  std::span<const std::string_view> (*words)() = nullptr;  ///< of a word: those it may be
 };
 
 /// Every key, in the order in which users see them.
@@ -50,6 +50,7 @@ class Config {
   const std::vector<Configured>& values() const { return values_; }
   const Configured& operator[](std::string_view key) const;
   bool redacts_personal() const { return (*this)["redactPII"].value == "true"; }
+  bool uses_cache() const { return (*this)["cache"].value == "true"; }
 
  private:
   Config();

@@ -43,6 +43,7 @@ void read_orders(json::element list, std::vector<int64_t>& orders) {
 
 VisitedNode read_node(json::element record, std::string_view label) {
   VisitedNode node;
+  node.stated = stated_label(record);
   node.label = label;
   node.id = name_of(record);
   if (is_sentence(node.id)) {
@@ -64,6 +65,8 @@ VisitedNode read_node(json::element record, std::string_view label) {
       read_texts(value, node.evidence);
     else if (key == "steps")
       read_orders(value, node.steps);
+    else if (key == "withheld")
+      node.is_withheld = json::is_true(value);
     else
       read_label(key, value, node.sensitivity);
   });
@@ -117,43 +120,6 @@ std::string name_of(json::element value) {
   return std::string(json::text(value));
 }
 
-std::string written(json::element value) {
-  if (value.is_null()) return {};
-  return json::is_string(value) ? std::string(json::text(value)) : simdjson::minify(value);
-}
-
-bool is_key(std::string_view key, std::string_view plain) {
-  size_t at = 0;
-  for (char c : key) {
-    if (c == '_' || c == '-' || c == ' ') continue;
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c | 0x20);
-    if (at == plain.size() || plain[at] != c) return false;
-    ++at;
-  }
-  return at == plain.size();
-}
-
-bool read_label(std::string_view key, json::element value, std::string& label) {
-  constexpr std::string_view kLabels[] = {"sensitivity",     "sensitivitylabel",
-                                          "classification",  "dataclassification",
-                                          "confidentiality", "securitylabel"};
-  constexpr std::string_view kAround[] = {"metadata", "properties", "attributes"};
-  const auto is_this = [&](std::string_view plain) { return is_key(key, plain); };
-  if (json::is_object(value) && std::ranges::any_of(kAround, is_this)) {
-    json::fields(value, [&](std::string_view inner, json::element part) {
-      if (!json::is_object(part)) read_label(inner, part, label);
-    });
-    return false;
-  }
-  if (std::ranges::none_of(kLabels, is_this)) return false;
-  const std::string stated = written(value);
-  if (label.empty())
-    label = stated;
-  else if (label != stated && !stated.empty())
-    label += ", " + stated;
-  return true;
-}
-
 void read_params(json::element object, std::vector<Parameter>& params) {
   read_params(object, {}, 0, params);
 }
@@ -177,6 +143,8 @@ bool read_evidence_field(std::string_view key, json::element value, EvidenceRef&
     evidence.url = name_of(value);
   else if (key == "text" || key == "content" || key == "quote" || key == "snippet")
     evidence.text = written(value);
+  else if (key == "withheld")
+    evidence.is_withheld = json::is_true(value);
   else if (double score = 0; key == "score" && !value.get_double().get(score))
     evidence.score = score;
   else
@@ -187,6 +155,7 @@ bool read_evidence_field(std::string_view key, json::element value, EvidenceRef&
 void read_evidence(json::element list, std::vector<EvidenceRef>& evidence) {
   json::items(list, [&](json::element item) {
     EvidenceRef ref;
+    ref.stated = stated_label(item);
     ref.unit_id = name_of(item);  // a bare id
     if (is_sentence(ref.unit_id)) ref.text = std::exchange(ref.unit_id, {});
     json::fields(item, [&](std::string_view key, json::element value) {

@@ -2,6 +2,7 @@
 
 #include "facts/step.h"
 #include "input/common/json.h"
+#include "input/common/labels.h"
 
 namespace xtrace {
 
@@ -11,16 +12,6 @@ namespace xtrace {
 
 /// A string, or a number in digits; empty for anything else.
 std::string name_of(json::element value);
-/// Text as it is, anything else as JSON.
-std::string written(json::element value);
-/// Are the two the same key, `_`, `-`, blanks and capitals aside? `plain` has neither.
-bool is_key(std::string_view key, std::string_view plain);
-
-/// Reads how sensitive a record is from one of its fields: `sensitivity`, `classification` and the
-/// like, also within `metadata`. Of several labels it is not known which one counts: together they
-/// are one that no clearance covers. False: it is no such field.
-bool read_label(std::string_view key, json::element value, std::string& label);
-
 /// Members of an object; of a nested one with a dot between the names.
 void read_params(json::element object, std::vector<Parameter>& params);
 /// A list of references, or of bare ids.

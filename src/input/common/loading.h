@@ -3,6 +3,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -10,6 +11,7 @@
 
 namespace xtrace {
 
+class ClearedTexts;
 struct Format;
 
 /// How inputs are to be read.
@@ -30,6 +32,8 @@ struct LoadOptions {
   std::vector<std::pair<std::string, std::string>> roots;
   /// What is in a part for an argument of a tool use; empty: parts have none.
   std::function<std::string(std::string_view)> sealed_argument;
+  /// Receives what records say with their labels, for answers up to a clearance; nullptr: none.
+  std::shared_ptr<ClearedTexts> cleared{};
   uint64_t piece_bytes = 0;  ///< 0: chosen by size and jobs; tests set it
 };
 

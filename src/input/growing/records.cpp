@@ -48,6 +48,7 @@ Result<SomeRecords> Records::read(std::span<const RecordAt> records,
     some.generations.push_back(at);
     Shard& shard = shards.emplace_back(index, loading_.keep_message_texts, loading_.keep_arguments);
     reader_.write_to(shard);
+    reader_.begin_input(generation.path);
     Status read =
         generation.is_whole ? read_whole(generation, index) : read_lines(own, generation, index);
     if (!read) return tl::unexpected(read.error());

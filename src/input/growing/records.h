@@ -20,12 +20,16 @@ struct SomeRecords {
 class Records {
  public:
   explicit Records(const LoadOptions& loading)
-      : loading_(loading), reader_(loading.format, false) {}
+      : loading_(loading), reader_(parsed_whole(loading)) {}
 
   /// `records` are in the order of Generations::before().
   Result<SomeRecords> read(std::span<const RecordAt> records, const Generations& generations);
 
  private:
+  static LoadOptions parsed_whole(LoadOptions loading) {
+    loading.cut_known = false;
+    return loading;
+  }
   Status read_whole(const Generation& generation, uint32_t source);
   Status read_lines(std::span<const RecordAt> records, const Generation& generation,
                     uint32_t source);

@@ -121,7 +121,7 @@ class ScatteredLines {
       PartSource& source = body.sources.emplace_back();
       source.path = file;
     }
-    Reader reader(loading.format, loading.cut_known);
+    Reader reader(loading);
     reader.write_to(body.shard);
     body.shard.keep_digests();
     const LineOrigin* before = nullptr;

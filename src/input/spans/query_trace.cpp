@@ -106,6 +106,28 @@ constexpr struct {
              {"metrics/tokens_in", "metrics/total_tokens_in", "tokens in"},
              {"metrics/tokens_out", "metrics/total_tokens_out", "tokens out"}};
 
+/// What a step adds to the total: its figure, or the part of it that one of ours counts.
+int64_t counted_on(json::element step, const char* figure) {
+  int64_t counted = json::count_on(step, figure, kNoCount);
+  const std::string_view metric = std::string_view(figure).substr(sizeof "metrics");
+  json::element others;
+  if (json::find(step, "not_counted", others))
+    json::items(others, [&](json::element one) {
+      json::element counts;
+      if (json::text_at(one, "metric") != metric) return;
+      counted = json::find(one, "counts", counts) ? json::count(counts, 0) : 0;
+    });
+  return counted;
+}
+
+/// Usage that no step states is in the totals of one of ours.
+bool has_unplaced(json::element trace) {
+  json::element list;
+  bool has = false;
+  if (json::find(trace, "unplaced", list)) json::items(list, [&](json::element) { has = true; });
+  return has;
+}
+
 /// Pipelines add up more than the steps that they publish.
 void compare_totals(json::element trace, json::element steps, const Extent& whole, Shard& shard) {
   std::string stated, added;
@@ -113,7 +135,7 @@ void compare_totals(json::element trace, json::element steps, const Extent& whol
     const int64_t total = json::count_on(trace, sum.of_all, kNoCount);
     int64_t of_steps = 0;
     json::items(steps, [&](json::element step) {
-      of_steps = sum_of_known({of_steps, json::count_on(step, sum.of_step, kNoCount)});
+      of_steps = sum_of_known({of_steps, counted_on(step, sum.of_step)});
     });
     if (total < 0 || total == of_steps) continue;
     stated += fmt::format("{}{} {}", stated.empty() ? "" : ", ", total, sum.unit);
@@ -161,7 +183,7 @@ void read_trace(json::element trace, bool is_answer, const Extent& whole, ItemPl
   });
   if (!has_list) return;  // somebody said that it is of this format
   if (is_answer && head.project == "default") head.project.clear();  // it represents none
-  if (!is_answer) compare_totals(trace, list, whole, shard);
+  if (!has_unplaced(trace)) compare_totals(trace, list, whole, shard);
   report_limits(trace, whole, shard);
   const StepIds ids = ids_of(list);
   size_t place = 0;
@@ -199,6 +221,19 @@ void read_query_trace(json::element record, std::string_view text, const Extent&
   });
 }
 
+/// What one of ours left out of the query as a whole; each step states what of it was.
+Omitted read_limits(json::element limits) {
+  const auto of = [&](const char* name) {
+    return std::max<int64_t>(json::count_on(limits, name, 0), 0);
+  };
+  Omitted omitted;
+  omitted.nodes = std::max<int64_t>(of("nodes_total") - of("nodes_shown"), 0);
+  omitted.edges = std::max<int64_t>(of("edges_total") - of("edges_shown"), 0);
+  omitted.texts = of("texts_omitted");
+  omitted.copies = of("withheld_copies");
+  return omitted;
+}
+
 /// A step of it, or what is around the steps: of that, inputs are files.
 void read_part(json::element part, StepRecord& step) {
   step.is_retold = true;
@@ -208,6 +243,7 @@ void read_part(json::element part, StepRecord& step) {
     if (key == "mode") step.mode = name_of(value);
     if (is_key(key, "graphversion")) step.graph_version = name_of(value);
     if (is_key(key, "snapshotref")) step.snapshot_ref = name_of(value);
+    if (key == "limits") step.omitted = read_limits(value);
     if (key == "subgraph") read_subgraph(value, step);
     if (key == "citations") read_evidence(value, step.citations);
   });

@@ -159,7 +159,12 @@ void read_span_step(json::element span, StepRecord& step) {
   take(Tag::operation, step.kind);
   take(Tag::asked_model, step.asked_model);
   take(Tag::error_type, step.error);
-  for (const auto& [key, value] : tags) read_label(key, value, step.sensitivity);
+  std::string access;
+  for (const auto& [key, value] : tags) {
+    read_label(key, value, step.sensitivity);
+    read_stated_label(key, value, step.stated, access);
+  }
+  if (step.stated.empty()) step.stated = access;
   step.order = count_of(tags, {"step.order", "order", "step.index"});
   step.attempt = count_of(tags, {"attempt", "retry.attempt"});
   read_tag_params(tags, step);

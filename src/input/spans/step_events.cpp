@@ -298,6 +298,10 @@ void read_step_record(json::element record, StepRecord& step) {
       step.error = error_word(value);
     else if (read_label(key, value, step.sensitivity))
       return;
+    else if (key == "withheld")
+      step.is_withheld = json::is_true(value);
+    else if (key == "evidence_omitted")
+      step.omitted.evidence = json::count(value, 0);
     else if (key == "order" || key == "seq" || key == "step" || key == "index" ||
              is_key(key, "stepindex"))
       read_order(key, value, step);
@@ -319,6 +323,7 @@ void read_step_record(json::element record, StepRecord& step) {
       read_metric(key, value, metrics);
   });
   step.asked_model = std::move(metrics.asked_model);
+  step.stated = stated_label(record);
 }
 
 extern constinit const Format kStepEvents = {

@@ -52,6 +52,21 @@ constexpr Field<Preface> kShortPreface[] = {
     {{"revealed", "nodes whose texts are shown unredacted", CellKind::texts},
      member<&Preface::revealed>},
 };
+/// Of answers with a clearance.
+constexpr Field<const ClearedTexts*> kClearance[] = {
+    {{"clearance.label", "texts of records with a higher label are withheld", CellKind::text},
+     [](const ClearedTexts* const& texts) -> Cell { return Door::own(texts->clearance().label); }},
+    {{"clearance.unlabelled", "what records without a label count as", CellKind::text},
+     [](const ClearedTexts* const& texts) -> Cell {
+       return Door::own(texts->clearance().unlabelled);
+     }},
+    {{"clearance.records", "records that were read", CellKind::integer},
+     [](const ClearedTexts* const& texts) -> Cell { return texts->counts().records; }},
+    {{"clearance.records_unlabelled", "records without a label", CellKind::integer},
+     [](const ClearedTexts* const& texts) -> Cell { return texts->counts().unlabelled; }},
+    {{"clearance.records_withheld", "records of which texts are withheld", CellKind::integer},
+     [](const ClearedTexts* const& texts) -> Cell { return texts->counts().withheld; }},
+};
 /// Of answers that always have it. The renderers, which know all fields, fill it in.
 constexpr Field<Preface> kDescriptions[] = {
     {{"field_descriptions", "", CellKind::entries, true}, nullptr},
@@ -414,11 +429,19 @@ void add_hidden(const Hidden& hidden, std::string_view node, std::string_view ed
   }
 }
 
+/// What answers have only of parts, or with a clearance.
+constexpr auto kSometimes = [] {
+  std::array<Column, std::size(kPartsUsed) + std::size(kClearance)> columns;
+  std::ranges::copy(kColumnsOf<kClearance>,
+                    std::ranges::copy(kColumnsOf<kPartsUsed>, columns.begin()).out);
+  return columns;
+}();
+
 std::vector<Section> shape_of_answer(const std::vector<Section>& own, Meanings meanings) {
   const std::span<const Column> preface =
       meanings == Meanings::always ? columns_of<kPreface>() : columns_of<kShortPreface>();
   std::vector<Section> shape = {Record{{{}, preface}}, table_of<kInputs>("inputs"),
-                                table_of<kWarnings>("warnings"), Record{table_of<kPartsUsed>({})},
+                                table_of<kWarnings>("warnings"), Record{{{}, kSometimes}},
                                 Record{table_of<kFiltered>("filtered")}};
   shape.insert(shape.end(), own.begin(), own.end());
   shape.push_back(Record{table_of<kClosing>({})});
@@ -450,6 +473,8 @@ void add_preface(std::string_view schema, const Question& question, const Names&
   document.add(std::move(inputs));
   document.add(warnings.taken());
   if (const auto& parts = question.graph.trace().parts) add_parts(*parts, names, document);
+  if (const ClearedTexts* cleared = question.door.cleared())
+    document.add(record_of<kClearance>({}, cleared));
   Table parts = table_of<kParts>({});
   for (const PartOfNames& one : hidden.parts) {
     Texts fits;

@@ -9,9 +9,9 @@
 #include "base/time_range.h"
 #include "link/activities/activities.h"
 #include "link/graph/graph.h"
+#include "redact/clearance.h"
 #include "view/calls/unplaced.h"
 #include "view/common/field.h"
-#include "view/query/clearance.h"
 #include "view/query/count_once.h"
 
 namespace xtrace {
@@ -67,6 +67,25 @@ TraceTotals sum_of(const Graph& graph, const Query& query, const std::vector<Ste
   return totals;
 }
 
+/// With a clearance, a record has the label by all that states one; a call that of its line.
+void take_stated_labels(const Question& question, Step& step) {
+  const ClearedTexts* cleared = question.door.cleared();
+  if (cleared == nullptr) return;
+  const LabelRanks& labels = cleared->clearance().labels;
+  const auto take = [&](auto& part, const std::string& text) {
+    part.sensitivity = labels.more_sensitive(labels.more_sensitive(part.sensitivity, part.stated),
+                                             label_in(text, labels));
+  };
+  StepRecord& record = step.record;
+  take(record, {});
+  const std::string& path = question.graph.trace().sources[step.at.file].path;
+  record.sensitivity =
+      labels.more_sensitive(record.sensitivity, cleared->label_at({path, step.at.offset}));
+  for (std::vector<EvidenceRef>* refs : {&record.evidence, &record.citations})
+    for (EvidenceRef& ref : *refs) take(ref, ref.text);
+  for (VisitedNode& node : record.nodes) take(node, node.text);
+}
+
 /// The contents of a record are at least as sensitive as the record.
 void inherit_label(StepRecord& record, const LabelRanks& labels) {
   if (record.sensitivity.empty()) return;
@@ -77,6 +96,29 @@ void inherit_label(StepRecord& record, const LabelRanks& labels) {
   inherit(record.evidence);
   inherit(record.citations);
   inherit(record.nodes);
+}
+
+/// A unit without a label has that which another reference to the same unit, of whatever record,
+/// states.
+void share_labels_of_units(const std::vector<std::vector<Step>*>& all, const LabelRanks& labels) {
+  std::map<std::string, std::string> known;
+  const auto each_part = [&](auto each) {
+    for (std::vector<Step>* steps : all)
+      for (Step& step : *steps) {
+        for (std::vector<EvidenceRef>* refs : {&step.record.evidence, &step.record.citations})
+          for (EvidenceRef& ref : *refs) each(ref.unit_id, ref.sensitivity);
+        for (VisitedNode& node : step.record.nodes) each(node.id, node.sensitivity);
+      }
+  };
+  each_part([&](const std::string& unit, const std::string& label) {
+    if (unit.empty() || label.empty()) return;
+    std::string& most = known[unit];
+    most = labels.more_sensitive(most, label);
+  });
+  each_part([&](const std::string& unit, std::string& label) {
+    if (!label.empty()) return;
+    if (const auto found = known.find(unit); found != known.end()) label = found->second;
+  });
 }
 
 void visit(const Step& step, size_t at, Visited& visited) {
@@ -121,14 +163,19 @@ auto cited_by(const EvidenceRef& ref) {
 
 }  // namespace
 
-QueryTrace::QueryTrace(const Question& question, const Query& of, const LabelRanks& labels)
-    : query(of), visited(labels) {
+QueryTrace::QueryTrace(const Question& question, const Query& of)
+    : query(of), visited(question.door.clearance().labels) {
   QuerySteps found = steps_of(question, of);
   steps = std::move(found.steps);
   ordered_by = found.by;
   std::vector<Step> others = std::move(found.others);
   for (std::vector<Step>* some : {&steps, &others})
-    for (Step& step : *some) inherit_label(step.record, labels);
+    for (Step& step : *some) {
+      take_stated_labels(question, step);
+      inherit_label(step.record, question.door.clearance().labels);
+    }
+  if (const ClearedTexts* cleared = question.door.cleared())
+    share_labels_of_units({&steps, &others}, cleared->clearance().labels);
   find_retries(steps);
   count_time(steps);
   count_usage(question.graph, steps);
@@ -137,6 +184,9 @@ QueryTrace::QueryTrace(const Question& question, const Query& of, const LabelRan
   for (size_t i = 0; i < steps.size(); ++i) visit(steps[i], i, visited);
   for (const Step& other : others) visit_whole(other.record, steps, visited);
   if (visited.nodes().empty()) visit_documents(steps, visited);
+  // If the log itself is there as well, nothing is missing.
+  const bool is_stored =
+      std::ranges::all_of(steps, [](const Step& step) { return step.record.is_retold; });
   std::set<decltype(cited_by({}))> known;
   NamesOnce all_modes, all_versions, all_snapshots;
   auto gather = [&](const std::vector<Step>& from) {
@@ -148,6 +198,11 @@ QueryTrace::QueryTrace(const Question& question, const Query& of, const LabelRan
       all_modes.add(step.record.mode);
       all_versions.add(step.record.graph_version);
       all_snapshots.add(step.record.snapshot_ref);
+      const Omitted left_out = is_stored ? step.record.omitted : Omitted();
+      omitted.nodes += left_out.nodes;
+      omitted.edges += left_out.edges;
+      omitted.texts += left_out.texts;
+      omitted.copies += left_out.copies;
       if (step.node.empty()) {
         texts_untold += !step.record.inputs.empty();
         texts_untold += !step.record.outputs.empty();

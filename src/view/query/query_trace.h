@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "redact/clearance.h"
 #include "view/calls/call_sum.h"
-#include "view/query/clearance.h"
 #include "view/query/parallel_steps.h"
 #include "view/query/query_steps.h"
 #include "view/query/visited.h"
@@ -30,11 +30,11 @@ struct QueryTrace {
   std::vector<EvidenceRef> citations;
   std::vector<std::string> modes, graph_versions, snapshots;  ///< as the steps name them
   int64_t texts_untold = 0;  ///< said by records of the query as a whole
+  Omitted omitted;           ///< by stored traces of it
   TraceTotals totals;
   std::vector<ParallelSteps> parallel;
 
-  /// `labels`: of two records of one node, the more sensitive label is the node's.
-  QueryTrace(const Question& question, const Query& of, const LabelRanks& labels);
+  QueryTrace(const Question& question, const Query& of);
 
   /// Where it says what the answer rests on: in its citations, Step::kNone; where it cites nothing,
   /// in the last step that names evidence.

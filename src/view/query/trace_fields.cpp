@@ -19,7 +19,7 @@ struct StepRow {
   const StepRecord& record() const { return step.record; }
   Text text(const std::string& name) const { return scene.text(name); }
   Cell name(std::string_view called) const { return known(scene.names.text(called)); }
-  bool is_withheld() const { return scene.withholds(step.record.sensitivity); }
+  bool is_withheld() const { return scene.withholds(step.record); }
   Cell payload(std::string_view name, const std::string& said) const {
     return is_withheld() ? Cell() : known(scene.question.door.field(name, scene.shown_text(said)));
   }

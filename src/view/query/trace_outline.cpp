@@ -94,7 +94,7 @@ class StepTree {
       evidence.add(evidence_words(scene_, *ref));
     for (const auto& [words, times] : evidence.all())
       quiet(times == 1 ? words : fmt::format("{} ×{}", words, times));
-    if (!scene_.withholds(record.sensitivity)) {
+    if (!scene_.withholds(record)) {
       auto said = [&](std::string_view name, std::string_view what, const std::string& text) {
         if (Text shown = door_.field(name, scene_.shown_text(text)); !shown.empty())
           quiet(fmt::format("{} {}", what, fold_white_space(shown.view())));

@@ -39,7 +39,7 @@ TraceScene::TraceScene(const Question& asked, const QueryTrace& of, const TraceL
 }
 
 bool TraceScene::withholds(const EvidenceRef& ref) const {
-  if (withholds(ref.sensitivity)) return true;
+  if (ref.is_withheld || withholds(ref.sensitivity)) return true;
   for (const std::string& id : {ref.id, ref.unit_id, ref.url, ref.community_id})
     if (withheld.contains(id)) return true;
   return ref.unit_id.empty() && withheld.contains(ref.doc_id);
@@ -58,7 +58,8 @@ void TraceScene::find_withheld_nodes() {
       bool is_drawn = !from.empty() && std::all_of(from.begin(), from.end(), [&](const auto& unit) {
         return hidden.contains(unit);
       });
-      bool hides = withholds(node.sensitivity) || hidden.contains(node.id) || is_drawn;
+      bool hides =
+          node.is_withheld || withholds(node.sensitivity) || hidden.contains(node.id) || is_drawn;
       if (!hides || withheld_nodes[i]) continue;
       withheld_nodes[i] = changed = true;
       hidden.insert(node.id);
@@ -67,37 +68,51 @@ void TraceScene::find_withheld_nodes() {
 }
 
 void TraceScene::find_withheld_texts() {
-  if (limits.clearance.empty() || !question.shows_payload()) return;
+  if (question.door.cleared() == nullptr || !question.shows_payload()) return;
+  // What is withheld as it has no label, the Door withholds wherever it is.
+  const bool hides_unlabelled = withholds(std::string_view());
+  const auto hides = [&](bool is_withheld, const std::string& label) {
+    return is_withheld && !(label.empty() && hides_unlabelled);
+  };
   auto each_text = [&](auto say) {
     auto refs = [&](const std::vector<EvidenceRef>& some) {
       for (const EvidenceRef& ref : some) {
-        say(ref.text, withholds(ref));
-        say(ref.heading, withholds(ref));
+        say(ref.text, hides(withholds(ref), ref.sensitivity));
+        say(ref.heading, hides(withholds(ref), ref.sensitivity));
       }
     };
     for (const Step& step : trace.steps) {
       refs(step.record.evidence);
-      if (!withholds(step.record.sensitivity)) continue;
+      if (!hides(withholds(step.record.sensitivity), step.record.sensitivity)) continue;
       say(step.record.inputs, true);
       say(step.record.outputs, true);
     }
     refs(trace.citations);
     for (size_t i = 0; i < withheld_nodes.size(); ++i) {
-      say(trace.visited.nodes()[i].node.text, withheld_nodes[i]);
-      say(trace.visited.nodes()[i].node.name, withheld_nodes[i]);
+      const VisitedNode& node = trace.visited.nodes()[i].node;
+      say(node.text, hides(withheld_nodes[i], node.sensitivity));
+      say(node.name, hides(withheld_nodes[i], node.sensitivity));
     }
   };
-  each_text([&](const std::string& text, bool hides) {
-    if (hides) withheld_texts.withhold(text);
+  each_text([&](const std::string& text, bool is_hidden) {
+    if (is_hidden) withheld_texts.withhold(text);
   });
-  each_text([&](const std::string& text, bool hides) {
-    if (!hides) withheld_texts.open(text);
+  each_text([&](const std::string& text, bool is_hidden) {
+    if (!is_hidden) withheld_texts.open(text);
   });
 }
 
+bool TraceScene::is_copy(const std::string& text) const {
+  if (withheld_texts.occurs_in(text) || text.find(WithheldTexts::kMark) != std::string::npos)
+    return true;
+  const ClearedTexts* cleared = question.door.cleared();
+  return cleared != nullptr && !text.empty() && cleared->show(text) != text;
+}
+
 bool TraceScene::shows_name(std::string_view sensitivity) const {
-  return question.shows_payload() || !limits.clearance.empty() ||
-         !limits.labels.is_beyond(sensitivity, "internal");
+  const Clearance& clearance = question.door.clearance();
+  return question.shows_payload() || !clearance.label.empty() ||
+         !clearance.labels.is_beyond(sensitivity, "internal");
 }
 
 Text TraceScene::node_id(size_t node) const {
@@ -155,18 +170,16 @@ LeftOut left_out(const TraceScene& scene) {
   LeftOut left;
   bool basic = !scene.question.shows_payload();
   auto count_text = [&](const std::string& text) { left.texts += basic && !text.empty(); };
-  auto count_copy = [&](const std::string& text) {
-    left.copies += scene.withheld_texts.occurs_in(text);
-  };
+  auto count_copy = [&](const std::string& text) { left.copies += scene.is_copy(text); };
   auto count_name = [&](const std::string& name, const std::string& sensitivity) {
     left.texts += !name.empty() && !scene.shows_name(sensitivity);
   };
   for (const Step& step : scene.trace.steps) {
     const StepRecord& record = step.record;
-    left.withheld += scene.withholds(record.sensitivity);
+    left.withheld += scene.withholds(record);
     count_text(record.inputs);
     count_text(record.outputs);
-    if (!scene.withholds(record.sensitivity)) {
+    if (!scene.withholds(record)) {
       count_copy(record.inputs);
       count_copy(record.outputs);
       for (const Parameter& param : record.params)
@@ -191,7 +204,10 @@ LeftOut left_out(const TraceScene& scene) {
     count_text(ref.text);
     count_name(ref.heading, ref.sensitivity);
   }
-  left.texts += scene.trace.texts_untold;
+  left.texts += scene.trace.texts_untold + scene.trace.omitted.texts;
+  left.nodes += scene.trace.omitted.nodes;
+  left.edges += scene.trace.omitted.edges;
+  left.copies = std::max(left.copies, scene.trace.omitted.copies);
   for (size_t i = 0; i < scene.shown.size(); ++i) {
     const VisitedNode& node = scene.trace.visited.nodes()[i].node;
     left.nodes += !scene.shown[i];

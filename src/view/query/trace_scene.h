@@ -1,10 +1,10 @@
 #pragma once
 
+#include "redact/clearance.h"
+#include "redact/withheld_texts.h"
 #include "view/common/field.h"
 #include "view/common/names.h"
-#include "view/query/clearance.h"
 #include "view/query/query_trace.h"
-#include "view/query/withheld_texts.h"
 
 namespace xtrace {
 
@@ -12,8 +12,6 @@ namespace xtrace {
 struct TraceLimits {
   size_t nodes = SIZE_MAX;     ///< of the subgraph
   size_t evidence = SIZE_MAX;  ///< of each step
-  std::string clearance;       ///< what is more sensitive is withheld; empty: nothing is
-  LabelRanks labels;
 };
 
 /// Everything that an answer about one query is made from.
@@ -35,7 +33,11 @@ struct TraceScene {
              const Names& called, CellArena& on);
 
   bool withholds(std::string_view sensitivity) const {
-    return limits.labels.is_beyond(sensitivity, limits.clearance);
+    return question.door.clearance().withholds(sensitivity);
+  }
+  /// For its label, or as the trace that it was read from withheld it.
+  bool withholds(const StepRecord& record) const {
+    return record.is_withheld || withholds(record.sensitivity);
   }
   /// For its own label, or for that of a reference with one of its ids.
   bool withholds(const EvidenceRef& ref) const;
@@ -45,6 +47,8 @@ struct TraceScene {
   bool shows_name(std::string_view sensitivity) const;
   /// A text without what is withheld elsewhere.
   std::string shown_text(const std::string& said) const { return withheld_texts.show(said); }
+  /// Does a text quote what is withheld?
+  bool is_copy(const std::string& text) const;
   /// The id of a node, or a stand-in for one that is withheld.
   Text node_id(size_t node) const;
   /// Of the query; where none is named, the one that is called default.
@@ -61,7 +65,8 @@ struct TraceScene {
   /// How many of them are not.
   int64_t evidence_omitted(const Step& step) const {
     size_t all = step.record.evidence.size();
-    return static_cast<int64_t>(all - std::min(all, limits.evidence));
+    return static_cast<int64_t>(all - std::min(all, limits.evidence)) +
+           step.record.omitted.evidence;
   }
   /// The ids of it that may be shown.
   Cell units(const std::vector<std::string>& evidence) const;

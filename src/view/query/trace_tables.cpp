@@ -261,10 +261,11 @@ void add_trace_tables(const TraceScene& scene, const std::vector<std::string>& o
   document.add(unplaced_table(unplaced, graph, scene.names));
   document.add(record_of<kTotals>("metrics", scene));
   document.add(record_of<kCosts>("costs", scene));
-  document.add(
-      record_of<kLimits>("limits", {.left = left_out(scene),
-                                    .nodes = static_cast<int64_t>(trace.visited.nodes().size()),
-                                    .edges = static_cast<int64_t>(trace.visited.edges().size())}));
+  document.add(record_of<kLimits>(
+      "limits",
+      {.left = left_out(scene),
+       .nodes = static_cast<int64_t>(trace.visited.nodes().size()) + trace.omitted.nodes,
+       .edges = static_cast<int64_t>(trace.visited.edges().size()) + trace.omitted.edges}));
   document.add(record_of<kReproduction>("reproduction", {scene, options}));
 }
 

@@ -26,18 +26,13 @@ class TraceView final : public View {
     options.add(
         "--limit-evidence", limit_evidence_, "N",
         "maximum number of references per step; references cited in the reply are kept first");
-    options.add("--clearance", limits_.clearance, "LABEL",
-                "withhold records with a higher or unknown sensitivity label",
-                {clearances().begin(), clearances().end()});
-    options.add("--label", labels_, "LABEL=RANK",
-                "meaning of a label in the log: sigilo=secret (repeatable)");
   }
 
   Status prepare(Preparation& given) override {
     if (!query_.empty() && all_)
       return fail(Exit::usage, "--query and --all exclude each other; use one of them");
     reproduction_ = std::move(given.options);
-    return limits_.labels.add(labels_);
+    return {};
   }
 
   Result<Document> answer(const Question& question) const override {
@@ -60,7 +55,7 @@ class TraceView final : public View {
 
   /// `query`: the one to show of the chosen ones; none: all of them.
   Result<Document> answer_about(const Question& question, std::optional<size_t> query) const {
-    TraceLimits limits = limits_;
+    TraceLimits limits;
     for (auto [text, limit, option] : {std::tuple(&limit_nodes_, &limits.nodes, "--limit-nodes"),
                                        {&limit_evidence_, &limits.evidence, "--limit-evidence"}})
       if (Status read = read_limit(*text, option, *limit); !read)
@@ -124,7 +119,7 @@ class TraceView final : public View {
 
   static void add(const Question& question, const TraceLimits& limits, const Names& names,
                   const Query& query, const std::vector<std::string>& options, Document& document) {
-    QueryTrace trace(question, query, limits.labels);
+    QueryTrace trace(question, query);
     TraceScene scene(question, trace, limits, names, document.arena());
     switch (question.face) {
       case Face::tables: return add_trace_tables(scene, options, document);
@@ -140,8 +135,6 @@ class TraceView final : public View {
 
   std::string query_, limit_nodes_, limit_evidence_;
   bool all_ = false;
-  TraceLimits limits_;
-  std::vector<std::string> labels_;
   std::vector<std::string> reproduction_;              ///< the options that make its answer again
   mutable std::shared_ptr<const TraceQueries> known_;  ///< of the graph asked about last
 };

@@ -4,7 +4,7 @@
 #include <deque>
 #include <tuple>
 
-#include "view/query/clearance.h"
+#include "redact/clearance.h"
 
 namespace xtrace {
 
@@ -46,6 +46,7 @@ void Visited::add(const VisitedNode& node, size_t step) {
   fill(known.node.name, node.name);
   fill(known.node.text, node.text);
   known.node.sensitivity = labels_.more_sensitive(known.node.sensitivity, node.sensitivity);
+  known.node.is_withheld |= node.is_withheld;
   add_new(known.node.evidence, units_of_nodes_[place], node.evidence);
   add_step(known.steps, step);
 }

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "facts/step.h"
-#include "view/query/clearance.h"
+#include "redact/clearance.h"
 
 namespace xtrace {
 

@@ -17,14 +17,36 @@ namespace xtrace {
 
 using Json = nlohmann::json;
 
+/// What `--clearance` and `--unlabelled` let through; the log is read with it.
+inline std::shared_ptr<ClearedTexts> cleared_by(
+    const std::multimap<std::string, std::string>& options) {
+  Clearance clearance;
+  if (auto given = options.find("--clearance"); given != options.end())
+    clearance.label = given->second;
+  if (clearance.label.empty()) return nullptr;
+  const auto given = options.find("--unlabelled");
+  clearance.unlabelled = given == options.end() ? "secret" : given->second;
+  return std::make_shared<ClearedTexts>(clearance);
+}
+
+inline RedactPolicy policy_of(const std::shared_ptr<ClearedTexts>& cleared) {
+  RedactPolicy policy(Redaction::all);
+  if (cleared == nullptr) return policy;
+  policy.clearance = cleared->clearance();
+  policy.cleared = cleared;
+  return policy;
+}
+
 /// The trace that `xtrace trace` makes of a log.
 inline Json trace_of(std::string_view log, std::multimap<std::string, std::string> options = {},
                      Door::Level level = Door::Level::basic) {
   Folder folder;
   Progress progress;
-  Graph graph = link(load({folder.write("log.jsonl", log)}, {}, progress).value(), {});
+  LoadOptions loading;
+  loading.cleared = cleared_by(options);
+  Graph graph = link(load({folder.write("log.jsonl", log)}, loading, progress).value(), {});
   Reread payloads(graph.trace());
-  Door door(Redaction::all, level, 200);
+  Door door(policy_of(loading.cleared), level, 200);
   std::unique_ptr<View> view = find_view("trace")->make();
   Set set(std::move(options));
   view->declare(set);

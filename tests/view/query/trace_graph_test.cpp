@@ -15,9 +15,11 @@ CypherBase base_of(std::string_view log, std::multimap<std::string, std::string>
                    Door::Level level = Door::Level::basic) {
   Folder folder;
   Progress progress;
-  Graph graph = link(load({folder.write("log.jsonl", log)}, {}, progress).value(), {});
+  LoadOptions loading;
+  loading.cleared = cleared_by(options);
+  Graph graph = link(load({folder.write("log.jsonl", log)}, loading, progress).value(), {});
   Reread payloads(graph.trace());
-  Door door(Redaction::all, level, 200);
+  Door door(policy_of(loading.cleared), level, 200);
   std::unique_ptr<View> view = find_view("trace")->make();
   options.emplace("--all", "");
   Set set(std::move(options));
@@ -36,36 +38,36 @@ CypherBase base_of(std::string_view log, std::multimap<std::string, std::string>
   return base;
 }
 
-using Names = std::set<std::string>;
+using NodeNames = std::set<std::string>;
 
 /// Keys of what a relation leads to, or comes from.
-Names to(const CypherBase& base, const Names& from, std::string_view type) {
-  Names found;
+NodeNames to(const CypherBase& base, const NodeNames& from, std::string_view type) {
+  NodeNames found;
   for (const auto& [ends, properties] : base.edges)
     if (std::get<1>(ends) == type && from.contains(std::get<0>(ends)))
       found.insert(std::get<2>(ends));
   return found;
 }
-Names from(const CypherBase& base, const Names& to, std::string_view type) {
-  Names found;
+NodeNames from(const CypherBase& base, const NodeNames& to, std::string_view type) {
+  NodeNames found;
   for (const auto& [ends, properties] : base.edges)
     if (std::get<1>(ends) == type && to.contains(std::get<2>(ends)))
       found.insert(std::get<0>(ends));
   return found;
 }
-Names labelled(const CypherBase& base, const char* label, std::string_view id = {}) {
-  Names found;
+NodeNames labelled(const CypherBase& base, const char* label, std::string_view id = {}) {
+  NodeNames found;
   for (const auto& [key, node] : base.nodes)
     if (node.at("labels").contains(label) && (id.empty() || node.at("id") == id)) found.insert(key);
   return found;
 }
-Names each(const CypherBase& base, const Names& keys, const char* property) {
-  Names values;
+NodeNames each(const CypherBase& base, const NodeNames& keys, const char* property) {
+  NodeNames values;
   for (const std::string& key : keys)
     values.insert(base.nodes.at(key).value(property, std::string("?")));
   return values;
 }
-Names both(Names some, const Names& others) {
+NodeNames both(NodeNames some, const NodeNames& others) {
   some.insert(others.begin(), others.end());
   return some;
 }
@@ -85,23 +87,23 @@ constexpr std::string_view kLog =
 TEST_CASE("a database tells an auditor which answers rest on a document") {
   CypherBase base = base_of(kLog);
   auto answers = [&](const char* document) {
-    Names documents = labelled(base, "Document", document);
+    NodeNames documents = labelled(base, "Document", document);
     CHECK(documents.size() == 1);  // of all queries
-    Names units = both(from(base, documents, "PART_OF"), documents);
+    NodeNames units = both(from(base, documents, "PART_OF"), documents);
     return each(base, from(base, units, "RESTS_ON"), "query_id");
   };
-  CHECK(answers("D10") == Names{"Q1", "Q2"});
-  CHECK(answers("D11") == Names{"Q3"});  // Q1 used it, and cites another
-  Names citations = labelled(base, "Citation");
-  CHECK(each(base, to(base, citations, "REFERS_TO"), "id") == Names{"U77"});
-  CHECK(each(base, from(base, citations, "CITES"), "query_id") == Names{"Q1"});
+  CHECK(answers("D10") == NodeNames{"Q1", "Q2"});
+  CHECK(answers("D11") == NodeNames{"Q3"});  // Q1 used it, and cites another
+  NodeNames citations = labelled(base, "Citation");
+  CHECK(each(base, to(base, citations, "REFERS_TO"), "id") == NodeNames{"U77"});
+  CHECK(each(base, from(base, citations, "CITES"), "query_id") == NodeNames{"Q1"});
 }
 
 TEST_CASE("and which steps used a unit") {
   CypherBase base = base_of(kLog);
-  Names evidence = from(base, labelled(base, "TextUnit", "U77"), "REFERS_TO");
-  Names steps = from(base, evidence, "USED");
-  CHECK(each(base, steps, "step_id") == Names{"a"});
+  NodeNames evidence = from(base, labelled(base, "TextUnit", "U77"), "REFERS_TO");
+  NodeNames steps = from(base, evidence, "USED");
+  CHECK(each(base, steps, "step_id") == NodeNames{"a"});
   for (const std::string& key : labelled(base, "Evidence")) {
     const Json& node = base.nodes.at(key);
     if (node["unit_id"] != "U77") continue;
@@ -130,21 +132,21 @@ TEST_CASE("and which entities are mentioned in a unit, whichever query met them"
   auto entities = [&](const char* unit) {
     return each(base, from(base, labelled(base, "TextUnit", unit), "MENTIONED_IN"), "name");
   };
-  CHECK(entities("U77") == Names{"BackupService"});
-  CHECK(entities("U78") == Names{"BackupService"});
+  CHECK(entities("U77") == NodeNames{"BackupService"});
+  CHECK(entities("U78") == NodeNames{"BackupService"});
   CHECK(labelled(base, "Entity", "E1").size() == 1);
-  CHECK(each(base, to(base, labelled(base, "Claim"), "DRAWN_FROM"), "id") == Names{"U77"});
+  CHECK(each(base, to(base, labelled(base, "Claim"), "DRAWN_FROM"), "id") == NodeNames{"U77"});
   CHECK(each(base, to(base, labelled(base, "Entity", "E2"), "RELATED founded by"), "id") ==
-        Names{"C9"});
+        NodeNames{"C9"});
 }
 
 TEST_CASE("and which steps came after one that failed") {
   CypherBase base = base_of(kLog);
-  Names failed;
+  NodeNames failed;
   for (const std::string& step : labelled(base, "Step"))
     if (base.nodes.at(step).at("status") == "error") failed.insert(step);
-  CHECK(each(base, failed, "step_id") == Names{"d"});
-  CHECK(each(base, to(base, failed, "RETRY"), "step_id") == Names{"e"});
+  CHECK(each(base, failed, "step_id") == NodeNames{"d"});
+  CHECK(each(base, to(base, failed, "RETRY"), "step_id") == NodeNames{"e"});
 }
 
 TEST_CASE("payload gets into a database at level full alone") {
@@ -160,7 +162,8 @@ TEST_CASE("what is withheld is in a database under a stand-in, and nothing refer
   std::string log =
       R"({"queryId":"Q1","node":"A","timestamp":"2026-03-01T10:00:00Z","evidenceRefs":[{"type":"document","doc_id":"D66","unit_id":"U66","sensitivity":"secret"}],"citations":[{"doc_id":"D66","unit_id":"U66","sensitivity":"secret"}],"subgraph":{"nodes":[{"id":"E66","label":"Entity","name":"Hidden","sensitivity":"secret"},{"id":"C1","label":"Claim","evidence":["U66"]}],"edges":[{"from":"C1","to":"E66","type":"ABOUT"}]}})"
       "\n";
-  CypherBase base = base_of(log, {{"--clearance", "internal"}}, Door::Level::full);
+  CypherBase base =
+      base_of(log, {{"--clearance", "internal"}, {"--unlabelled", "public"}}, Door::Level::full);
   for (const auto& [key, node] : base.nodes)
     for (const char* hidden : {"D66", "U66", "E66", "Hidden"}) {
       CAPTURE(key, node.dump());

@@ -124,7 +124,8 @@ TEST_CASE("what is labelled beyond the clearance leaves neither ids nor text beh
            R"({"id":"C2","name":"Takeover","sensitivity":"restricted"}]})");
   Json open = trace_of(log, {}, Door::Level::full);
   CHECK(open.dump().find("D-board") != std::string::npos);
-  Json shown = trace_of(log, {{"--clearance", "confidential"}}, Door::Level::full);
+  Json shown = trace_of(log, {{"--clearance", "confidential"}, {"--unlabelled", "public"}},
+                        Door::Level::full);
   CHECK(shown.dump().find("board") == std::string::npos);
   CHECK(shown.dump().find("D-odd") == std::string::npos);
   CHECK(shown.dump().find("Takeover") == std::string::npos);
@@ -145,13 +146,30 @@ TEST_CASE("what is withheld is withheld wherever it was copied to, and that is c
           "b", "Sum", 2, 10,
           R"(,"inputs":{"context":"The  director will be\n dismissed on 12 May. So."},"outputs":"We know: )" +
               said.substr(0, said.size() - 1) + R"( [1]. The weather is fine today.")");
-  Json shown = trace_of(log, {{"--clearance", "internal"}}, Door::Level::full);
+  Json shown =
+      trace_of(log, {{"--clearance", "internal"}, {"--unlabelled", "public"}}, Door::Level::full);
   CHECK(shown["steps"][1]["inputs"] == "[WITHHELD]");
   CHECK(shown["steps"][1]["outputs"] == "We know: [WITHHELD] [1]. The weather is fine today.");
   CHECK(shown["limits"]["withheld_copies"] == 2);
-  CHECK(
-      trace_of(log, {{"--clearance", "confidential"}}, Door::Level::full).dump().find("WITHHELD") ==
-      std::string::npos);
+  CHECK(trace_of(log, {{"--clearance", "confidential"}, {"--unlabelled", "public"}},
+                 Door::Level::full)
+            .dump()
+            .find("WITHHELD") == std::string::npos);
+}
+
+TEST_CASE("a unit has the label that any reference to it states, and without one the highest") {
+  const std::string log =
+      step("a", "Local", 1, 10,
+           R"(,"evidenceRefs":[{"doc_id":"D7","unit_id":"U3","sensitivity":"confidential",)"
+           R"("text":"The director will be dismissed on 12 May."}])") +
+      step("b", "Sum", 2, 10,
+           R"(,"citations":[{"id":"[1]","doc_id":"D7","unit_id":"U3"},)"
+           R"({"id":"[2]","doc_id":"D8","unit_id":"U4"}])");
+  const std::string shown =
+      trace_of(log, {{"--clearance", "confidential"}}, Door::Level::full).dump();
+  CHECK(shown.find("dismissed on 12 May") != std::string::npos);
+  CHECK(shown.find("U3") != std::string::npos);
+  CHECK(shown.find("U4") == std::string::npos);
 }
 
 TEST_CASE("a node that is withheld is counted as such, and not as a copy of itself") {
@@ -160,7 +178,8 @@ TEST_CASE("a node that is withheld is counted as such, and not as a copy of itse
       step("a", "Local", 1, 10,
            R"(,"subgraph":{"claims":[{"id":"C1","sensitivity":"confidencial","text":")" + said +
                R"("},{"id":"C2","text":"The weather is fine today."}]})");
-  const Json shown = trace_of(log, {{"--clearance", "internal"}}, Door::Level::full);
+  const Json shown =
+      trace_of(log, {{"--clearance", "internal"}, {"--unlabelled", "public"}}, Door::Level::full);
   CHECK(shown["limits"]["withheld"] == 1);
   CHECK(shown["limits"]["withheld_copies"] == 0);
   CHECK(shown["subgraph"].dump().find("dismissed") == std::string::npos);
@@ -175,7 +194,9 @@ TEST_CASE("at level basic, headings of what is labelled confidential are texts")
   Json shown = trace_of(log);
   CHECK(shown.dump().find("Layoffs") == std::string::npos);
   CHECK(shown.dump().find("Backup") != std::string::npos);
-  CHECK(trace_of(log, {{"--clearance", "restricted"}}).dump().find("Layoffs") != std::string::npos);
+  CHECK(trace_of(log, {{"--clearance", "restricted"}, {"--unlabelled", "public"}})
+            .dump()
+            .find("Layoffs") != std::string::npos);
 }
 
 TEST_CASE("the digest of a subgraph depends on its nodes and edges and on nothing else") {
@@ -326,7 +347,8 @@ TEST_CASE("what stands in a record is as sensitive as the record, and so is what
       step("b", "Tell", 2, 10,
            R"(,"citations":[{"doc_id":"D-inner","quote":"merger"}],)"
            R"("evidenceRefs":[{"doc_id":"D-odd","Sensitivity":["secret"]}])");
-  Json shown = trace_of(log, {{"--clearance", "internal"}}, Door::Level::full);
+  Json shown =
+      trace_of(log, {{"--clearance", "internal"}, {"--unlabelled", "public"}}, Door::Level::full);
   CHECK(shown.dump().find("inner") == std::string::npos);
   CHECK(shown.dump().find("erger") == std::string::npos);
   CHECK(shown.dump().find("D-odd") == std::string::npos);
@@ -359,6 +381,47 @@ TEST_CASE("an answer is read again as it is: steps, what they visited, citations
     for (Json& one : (*trace)["steps"]) one.erase("at");
   CHECK(again["steps"] == first["steps"]);
   CHECK(again["metrics"] == first["metrics"]);
+}
+
+TEST_CASE("a stored trace that is read again keeps what it withheld and omitted") {
+  const std::string log =
+      step("a", "Local", 1, 10,
+           R"(,"evidenceRefs":[{"type":"document","doc_id":"D1","sensitivity":"public"},)"
+           R"({"type":"document","doc_id":"D2","sensitivity":"secret","text":"no"},)"
+           R"({"type":"document","doc_id":"D3","sensitivity":"public"}],)"
+           R"("subgraph":{"nodes":[{"id":"E1","name":"Backup"},{"id":"E2","sensitivity":"secret"},)"
+           R"({"id":"E3"}],"edges":[{"from":"E1","to":"E2","type":"T"},)"
+           R"({"from":"E1","to":"E3","type":"T"}]})") +
+      step("b", "Vault", 2, 20, R"(,"sensitivity":"secret","inputs":"nobody may read this")");
+  const Json stored = trace_of(log,
+                               {{"--clearance", "internal"},
+                                {"--unlabelled", "public"},
+                                {"--limit-evidence", "2"},
+                                {"--limit-nodes", "2"}},
+                               Door::Level::full);
+  CHECK(stored["limits"]["withheld"] == 3);
+  const Json again = trace_of(stored.dump(), {}, Door::Level::full);
+  for (const char* key : {"withheld", "evidence_omitted", "nodes_total", "nodes_shown",
+                          "edges_total", "edges_shown", "texts_omitted"}) {
+    CAPTURE(key);
+    CHECK(again["limits"][key] == stored["limits"][key]);
+  }
+  CHECK(again["steps"][0]["evidenceRefs"][1]["withheld"] == true);
+  CHECK(again["steps"][0]["evidence_omitted"] == 1);
+  CHECK(again["steps"][1]["withheld"] == true);
+}
+
+TEST_CASE("so it does at level basic, and totals that its steps do not have are reported") {
+  const std::string log =
+      step("a", "Plan", 1, 10, R"(,"inputs":"what is asked")") + step("b", "Sum", 2, 20);
+  const Json stored = trace_of(log);
+  CHECK(stored["limits"]["texts_omitted"] == 1);
+  CHECK(trace_of(stored.dump())["limits"]["texts_omitted"] == 1);
+  CHECK(trace_of(stored.dump())["warnings"].empty());
+  Json cut = stored;
+  cut["steps"].erase(1);
+  CHECK(trace_of(cut.dump())["warnings"].dump().find("differ from the sums of its steps") !=
+        std::string::npos);
 }
 
 TEST_CASE("a log and the answer about it, read together, tell of each step once") {

@@ -1,4 +1,4 @@
-#include "view/query/passages.h"
+#include "redact/passages.h"
 
 namespace xtrace {
 

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "view/query/passages.h"
+#include "redact/passages.h"
 
 namespace xtrace {
 

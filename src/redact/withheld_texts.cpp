@@ -1,19 +1,17 @@
-#include "view/query/withheld_texts.h"
+#include "redact/withheld_texts.h"
 
 #include <algorithm>
 #include <iterator>
 #include <map>
 #include <utility>
 
+#include "redact/sentences.h"
+
 namespace xtrace {
 
 namespace {
 
 constexpr size_t kShortest = 12;  // shorter ones are said everywhere
-
-bool is_blank(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r';
-}
 
 /// Without what copying changes: blanks, capitals, the backslashes and line breaks of JSON.
 std::string bare(std::string_view text) {
@@ -32,22 +30,12 @@ std::string bare(std::string_view text) {
 
 /// Each without the mark at its end, which may be missing from a copy.
 template <class Each>
-void each_sentence(std::string_view text, Each each) {
-  constexpr std::string_view kEnds = ".!?\n";
-  size_t begin = 0;
-  auto add = [&](size_t end) {
-    std::string_view sentence = text.substr(begin, end - begin);
+void each_passage(std::string_view text, Each each) {
+  each_sentence(text, [&](std::string_view sentence, std::string_view) {
     while (!sentence.empty() && is_blank(sentence.front())) sentence.remove_prefix(1);
     while (!sentence.empty() && is_blank(sentence.back())) sentence.remove_suffix(1);
     if (sentence.size() >= kShortest) each(sentence);
-    begin = end + 1;
-  };
-  for (size_t i = 0; i < text.size(); ++i) {
-    bool ends = kEnds.find(text[i]) != std::string_view::npos;
-    bool is_within = text[i] != '\n' && i + 1 < text.size() && !is_blank(text[i + 1]);  // 3.5
-    if (ends && !is_within) add(i);
-  }
-  add(text.size());
+  });
 }
 
 }  // namespace
@@ -65,7 +53,7 @@ const WithheldTexts::Index& WithheldTexts::index() const {
 }
 
 void WithheldTexts::withhold(std::string_view text) {
-  each_sentence(text, [&](std::string_view sentence) {
+  each_passage(text, [&](std::string_view sentence) {
     if (!withheld_.emplace(sentence).second) return;
     sentences_.push_back({std::string(sentence), bare(sentence)});
     index_ = nullptr;

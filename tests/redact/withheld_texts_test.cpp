@@ -1,8 +1,8 @@
-#include "view/query/withheld_texts.h"
+#include "redact/withheld_texts.h"
 
 #include <catch2/catch.hpp>
 
-#include "view/query/clearance.h"
+#include "redact/clearance.h"
 
 using namespace xtrace;
 

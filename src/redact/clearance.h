@@ -22,6 +22,8 @@ class LabelRanks {
   bool is_beyond(std::string_view sensitivity, std::string_view clearance) const;
   /// The more sensitive of two labels; one that is not known is the most.
   const std::string& more_sensitive(const std::string& a, const std::string& b) const;
+  /// Is its rank known?
+  bool is_known(std::string_view label) const;
 
  private:
   size_t rank_of(std::string_view label) const;
@@ -31,5 +33,22 @@ class LabelRanks {
 
 /// The labels that a clearance may be, the least sensitive first.
 std::span<const std::string_view> clearances();
+
+/// The label that the head of a text states in words: `Classification: CONFIDENTIAL`,
+/// `[CONFIDENTIAL]`, `Confidencial`. Empty: none, or none whose rank is known.
+std::string label_in(std::string_view text, const LabelRanks& labels);
+
+/// Up to which label an answer shows what a log says.
+struct Clearance {
+  std::string label;       ///< of the reader; empty: everything is shown
+  std::string unlabelled;  ///< what a record without a label counts as
+  LabelRanks labels;
+
+  /// Is a record with this label, or without one, not for the reader?
+  bool withholds(std::string_view sensitivity) const {
+    return labels.is_beyond(sensitivity.empty() ? std::string_view(unlabelled) : sensitivity,
+                            label);
+  }
+};
 
 }  // namespace xtrace
