@@ -12,8 +12,10 @@
 #include "cli/command.h"
 #include "cli/reproduction.h"
 #include "input/common/format.h"
+#include "keep/private_folder.h"
 #include "link/calls/linkers.h"
 #include "redact/rule_set.h"
+#include "run/answer_index.h"
 #include "run/browser.h"
 #include "run/own_terminal.h"
 #include "run/pager.h"
@@ -241,6 +243,8 @@ Status CommonOptions::apply(const Config& configured, Request& request) {
   request.loading.digests = request.entry->is_kept;
   if (request.entry->compares) request.loading.rereads = request.loading.keep_arguments = true;
   request.output = output;
+  request.uses_cache = keeps_answers(*request.entry) && !no_cache && configured.uses_cache() &&
+                       !is_cache_turned_off();
   request.strict = strict;
   request.quiet = quiet;
   request.verbose = verbose;

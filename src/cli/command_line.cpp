@@ -177,6 +177,7 @@ Result<Command> read_view(const ViewEntry& entry, std::vector<std::string> words
                                                 printable(preparation.suite), found.error().what));
   }
   if (entry.is_kept) request.options = answer_options(listed.options);
+  if (request.uses_cache) request.given = given_options(listed.options);
   preparation.options = request.options;
   preparation.inputs = request.inputs;
   preparation.given = read->given;

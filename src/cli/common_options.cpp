@@ -4,6 +4,7 @@
 #include "input/common/format.h"
 #include "link/calls/linkers.h"
 #include "redact/clearance.h"
+#include "run/answer_index.h"
 
 namespace xtrace {
 
@@ -125,6 +126,8 @@ void CommonOptions::declare(Options& options, const ViewEntry& entry) {
                 "new location of logs that parts refer to (repeatable)");
   }
   if (!entry.is_live) options.add("--strict", strict, "exit with 3 if any record was skipped");
+  if (keeps_answers(entry))
+    options.add("--no-cache", no_cache, "read all files; neither use nor write the index");
   options.add("-j,--jobs", jobs, "N", "number of threads (does not affect the output)");
 
   options.group("Configuration");

@@ -164,7 +164,10 @@ location of the configuration
 .TP
 .BR XDG_CACHE_HOME ", " HOME
 location of the index of
-.B status
+.BR status ", " list ", " report " and " stats
+.TP
+.B XTRACE_CACHE
+off: neither use nor write the index
 .TP
 .B XTRACE_LOGS
 locations of your sessions, separated by colons, instead of all folders of agents

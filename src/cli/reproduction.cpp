@@ -22,6 +22,28 @@ constexpr std::string_view kElsewhere[] = {
     // What they say that has a say is recorded as the options that say the same.
     "--config", "--set"};
 
+/// Adds an option, if it is set, and its values as `word_for` has them.
+template <class WordFor>
+void add_words(const OptionSpec& spec, const WordFor& word_for, std::vector<std::string>& words) {
+  const std::string name(spec.long_name());
+  std::visit(Overloaded{[&](const bool* is_set) {
+                          if (*is_set) words.push_back(name);
+                        },
+                        [&](const double* number) {
+                          if (*number != 0)
+                            words.insert(words.end(), {name, fmt::format("{}", *number)});
+                        },
+                        [&](const std::string* text) {
+                          if (!text->empty())
+                            words.insert(words.end(), {name, word_for(name, *text)});
+                        },
+                        [&](const std::vector<std::string>* texts) {
+                          for (const std::string& text : *texts)
+                            words.insert(words.end(), {name, word_for(name, text)});
+                        }},
+             spec.target);
+}
+
 bool has_a_say(const OptionSpec& spec) {
   return spec.group != kOutputOptions && !is_one_of(spec.long_name(), kElsewhere);
 }
@@ -37,26 +59,17 @@ std::string recorded(std::string_view option, const std::string& value) {
 
 std::vector<std::string> answer_options(const OptionList& options) {
   std::vector<std::string> words;
-  for (const OptionSpec& spec : options.specs()) {
-    if (!has_a_say(spec)) continue;
-    std::string name(spec.long_name());
-    std::visit(Overloaded{[&](const bool* is_set) {
-                            if (*is_set) words.push_back(name);
-                          },
-                          [&](const double* number) {
-                            if (*number != 0)
-                              words.insert(words.end(), {name, fmt::format("{}", *number)});
-                          },
-                          [&](const std::string* text) {
-                            if (!text->empty())
-                              words.insert(words.end(), {name, recorded(name, *text)});
-                          },
-                          [&](const std::vector<std::string>* texts) {
-                            for (const std::string& text : *texts)
-                              words.insert(words.end(), {name, recorded(name, text)});
-                          }},
-               spec.target);
-  }
+  for (const OptionSpec& spec : options.specs())
+    if (has_a_say(spec)) add_words(spec, recorded, words);
+  return words;
+}
+
+std::vector<std::string> given_options(const OptionList& options) {
+  std::vector<std::string> words;
+  for (const OptionSpec& spec : options.specs())
+    if (!is_one_of(spec.long_name(), {"--jobs", "--no-pager", "--no-cache"}))
+      add_words(
+          spec, [](std::string_view, const std::string& value) { return value; }, words);
   return words;
 }
 

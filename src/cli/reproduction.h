@@ -23,6 +23,9 @@ std::string recorded(std::string_view option, const std::string& value);
 /// command line: not where it is written to, how it looks, or which query it is about.
 std::vector<std::string> answer_options(const OptionList& options);
 
+/// All options that were set, as words: what else than the inputs an answer depends on.
+std::vector<std::string> given_options(const OptionList& options);
+
 /// Are these words of a recorded command such options, and nothing else? An answer may come from
 /// anybody, and must not make us write files.
 Status check_answer_options(const std::vector<std::string>& words, const OptionList& options);

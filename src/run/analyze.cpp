@@ -8,8 +8,10 @@
 #include "keep/health.h"
 #include "keep/output.h"
 #include "run/answer.h"
+#include "run/answer_index.h"
 #include "run/beside.h"
 #include "run/browser.h"
+#include "run/complaints.h"
 #include "run/load_runs.h"
 #include "run/pager.h"
 #include "run/trace_files.h"
@@ -17,9 +19,57 @@
 
 namespace xtrace {
 
+namespace {
+
+void print_note(const std::string& text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
+/// Gives an answer again that was kept.
+Result<Exit> repeat(const Request& request, const KeptAnswer& kept) {
+  print_note(kept.notes);
+  Status written;
+  {
+    const Pager pager(request.pages);
+    written = print_answer([&](std::ostream& out) { out << kept.text; });
+  }
+  print_note(kept.remarks);
+  if (!written) return tl::unexpected(written.error());
+  return kept.exit;
+}
+
+/// Writes the answer, and keeps it if it may be kept.
+Status write_and_keep(const Request& request, const Document& document, const AnswerIndex& index,
+                      const LinkedRuns& runs) {
+  const Trace& trace = runs.now->graph.trace();
+  const bool may_keep = index.may_keep(trace);
+  KeptAnswer kept;
+  std::optional<std::string> text;
+  Status written = write_answer(request.output, readers_of(request), [&](std::ostream& out) {
+    if (!may_keep) return write_document(request, document, out);
+    CopyingBuffer copying(out);
+    std::ostream copied(&copying);
+    write_document(request, document, copied, &kept.remarks);
+    if (copied.bad()) return out.setstate(std::ios::badbit);
+    text = copying.take();
+  });
+  if (!written || !text || runs.has_changed()) return written;
+  kept.exit = document.is_no() ? Exit::no : Exit::answered;
+  if (!request.quiet) kept.notes = words_of_complaints(trace, request.verbose);
+  if (!request.quiet && !document.left_out().empty()) kept.remarks += document.left_out() + '\n';
+  kept.text = *std::move(text);
+  index.keep(kept);
+  return written;
+}
+
+}  // namespace
+
 Result<Exit> analyze(const Request& request, Health& health) {
+  AnswerIndex index(request);
+  if (const std::optional<KeptAnswer> kept = index.find()) return repeat(request, *kept);
+
   Stopwatch ingest;
-  Result<std::vector<Trace>> traces = load_runs(request);
+  Result<std::vector<Trace>> traces = load_runs(request, index.take_found());
   if (!traces) {
     health.note_ingest(ingest.read(), 0, true);
     return tl::unexpected(traces.error());
@@ -47,9 +97,7 @@ Result<Exit> analyze(const Request& request, Health& health) {
   Status written;
   {
     const Pager pager(request.pages);
-    written = write_answer(request.output, readers_of(request), [&](std::ostream& out) {
-      write_document(request, *document, out);
-    });
+    written = write_and_keep(request, *document, index, runs);
   }
   if (!request.quiet) runs.print_changed();
   if (!request.quiet && !document->left_out().empty())

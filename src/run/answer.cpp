@@ -135,10 +135,15 @@ Result<size_t> count_queries(const Request& request, const LinkedRuns& runs) {
   return count;
 }
 
-void write_document(const Request& request, const Document& document, std::ostream& out) {
+void write_document(const Request& request, const Document& document, std::ostream& out,
+                    std::string* remarks) {
   Paper paper = request.paper;
   if (!request.quiet)
-    paper.remark = [](const std::string& words) { fmt::print(stderr, "note: {}\n", words); };
+    paper.remark = [&](const std::string& words) {
+      const std::string line = fmt::format("note: {}\n", words);
+      std::fwrite(line.data(), 1, line.size(), stderr);
+      if (remarks != nullptr) *remarks += line;
+    };
   request.renderer->write(document, paper, out);
 }
 

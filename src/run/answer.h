@@ -25,6 +25,8 @@ Result<Document> answer_as_tables(const Request& request, const LinkedRuns& runs
 Result<size_t> count_queries(const Request& request, const LinkedRuns& runs);
 
 /// In the format that the request asks for. Rows of streams are made, and pass the door, meanwhile.
-void write_document(const Request& request, const Document& document, std::ostream& out);
+/// Adds to `remarks` what is printed about the format on standard error.
+void write_document(const Request& request, const Document& document, std::ostream& out,
+                    std::string* remarks = nullptr);
 
 }  // namespace xtrace

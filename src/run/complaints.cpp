@@ -28,7 +28,7 @@ std::string words_of(const Unread& unread, bool all) {
 
 }  // namespace
 
-void print_complaints(const Trace& trace, bool all) {
+std::string words_of_complaints(const Trace& trace, bool all) {
   constexpr size_t kFew = 10;
   std::string text;
   size_t shown = 0;
@@ -49,6 +49,11 @@ void print_complaints(const Trace& trace, bool all) {
     if (source.skipped > 0 && !source.foreign && !is_counted_later)
       text += fmt::format("{}: {} skipped, {} used\n", printable(source.path), source.skipped,
                           plural(static_cast<int64_t>(source.records), "record"));
+  return text;
+}
+
+void print_complaints(const Trace& trace, bool all) {
+  const std::string text = words_of_complaints(trace, all);
   std::fwrite(text.data(), 1, text.size(), stderr);
 }
 

@@ -1,5 +1,9 @@
 #include "run/linked_runs.h"
 
+#include <algorithm>
+#include <array>
+
+#include "facts/payloads.h"
 #include "run/complaints.h"
 
 namespace xtrace {
@@ -37,6 +41,12 @@ uint64_t LinkedRuns::records() const {
 void LinkedRuns::print_changed() const {
   for (const std::unique_ptr<const LinkedRun>* run : {&before, &now})
     if (*run != nullptr) xtrace::print_changed((*run)->payloads.get());
+}
+
+bool LinkedRuns::has_changed() const {
+  return std::ranges::any_of(std::array{&before, &now}, [](const auto* run) {
+    return *run != nullptr && (*run)->payloads != nullptr && !(*run)->payloads->changed().empty();
+  });
 }
 
 bool LinkedRuns::met_errors() const {

@@ -40,6 +40,8 @@ struct LinkedRuns {
   uint64_t records() const;
   /// Says on standard error what could not be read again.
   void print_changed() const;
+  /// Did an input change after it was read?
+  bool has_changed() const;
   /// Was anything damaged, or could a file not be read?
   bool met_errors() const;
 };

@@ -125,12 +125,15 @@ void warn_of_hidden(const Request& request, const Trace& trace) {
     }
 }
 
-Result<Trace> load_run(const Request& request, const std::vector<std::string>& inputs) {
+Result<Trace> load_run(const Request& request, const std::vector<std::string>& inputs,
+                       std::optional<Result<Found>> found) {
   Progress unwatched;
   Progress& progress = request.progress != nullptr ? *request.progress : unwatched;
-  Result<Trace> trace = [&] {
+  Result<Trace> trace = [&]() -> Result<Trace> {
     ShownProgress shown(progress, !request.quiet && is_terminal(kStandardError));
-    return load(inputs, request.loading, progress);
+    if (!found) found = find_inputs(inputs);
+    if (!*found) return tl::unexpected(found->error());
+    return load(**std::move(found), request.loading, progress);
   }();
   if (!trace) return trace;
   for (const Source& source : trace->sources)  // which a plan may have named
@@ -210,7 +213,7 @@ std::string nothing_came_in(const Request& request) {
                          : ", or `last` for your newest session");
 }
 
-Result<std::vector<Trace>> load_runs(const Request& request) {
+Result<std::vector<Trace>> load_runs(const Request& request, std::optional<Result<Found>> found) {
   if (Status sound = check_key(request.loading.key); !sound) return tl::unexpected(sound.error());
   std::vector<std::vector<std::string>> runs = {request.inputs};
   if (request.entry->compares) {
@@ -228,7 +231,7 @@ Result<std::vector<Trace>> load_runs(const Request& request) {
     return traces;
   }
   for (const std::vector<std::string>& inputs : runs) {
-    Result<Trace> trace = load_run(request, inputs);
+    Result<Trace> trace = load_run(request, inputs, std::exchange(found, std::nullopt));
     if (!trace) return tl::unexpected(trace.error());
     traces.push_back(*std::move(trace));
   }

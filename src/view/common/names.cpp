@@ -23,15 +23,21 @@ Names::Names(const Graph& graph, Door& door)
   };
   look_for_one_line(graph.trace().calls);
   look_for_one_line(graph.trace().spans);
+}
+
+std::vector<Text> Names::unique_ids() const {
+  std::vector<Text> ids;
+  ids.reserve(graph_.trace().calls.size());
   std::unordered_set<std::string_view> taken;
-  for (const Call& call : graph.trace().calls) {
-    Text id = door.name(graph.trace()[call.id]);
+  for (const Call& call : graph_.trace().calls) {
+    Text id = text(call.id);
     if (id.empty()) id = "unnamed";
     // A record may bear the very name that another one was given for being the second.
     for (int nth = 2; !taken.insert(id.view()).second; ++nth)
-      id = door.say("{}~{}", door.name(graph.trace()[call.id]).view(), nth);
-    ids_.push_back(id);
+      id = door_.say("{}~{}", text(call.id).view(), nth);
+    ids.push_back(id);
   }
+  return ids;
 }
 
 Text Names::at(const Extent& extent) const {

@@ -2,6 +2,7 @@
 
 #include <vector>
 
+#include "base/lazy.h"
 #include "view/common/view.h"
 
 namespace xtrace {
@@ -12,7 +13,9 @@ class Names {
   Names(const Graph& graph, Door& door);
 
   /// Unique, and the same for the same record whatever else is in the log.
-  Text id(CallId call) const { return ids_[call.index]; }
+  Text id(CallId call) const {
+    return ids_.get([this] { return unique_ids(); })[call.index];
+  }
   /// Its place: `file:line`, or `file@offset` if the file is one document; only the file if it is
   /// about the whole file.
   Text at(const Extent& extent) const;
@@ -34,9 +37,11 @@ class Names {
   Text text(std::string_view name) const { return door_.name(name); }
 
  private:
+  std::vector<Text> unique_ids() const;
+
   const Graph& graph_;
   Door& door_;
-  std::vector<Text> ids_;
+  Lazy<std::vector<Text>> ids_;    ///< by call; not every answer names calls
   std::vector<bool> on_one_line_;  ///< by source: documents with several records in one line
 };
 

@@ -70,7 +70,9 @@ enum class End { since, until };
 Result<std::optional<Time>> read_time(End end, const std::string& text, Time newest,
                                       const Zone& zone, std::optional<Time>& meant) {
   if (text.empty()) return std::nullopt;
-  const Time today = *read_day(zone.day(now()), {});
+  // No word for a day begins with a digit; an answer that depends on today is not kept.
+  const bool is_number = text.front() >= '0' && text.front() <= '9';
+  const Time today = is_number ? Time() : *read_day(zone.day(now()), {});
   if (const std::optional<Time> day = read_day(text, today)) {
     const Time time =
         end == End::since ? zone.when(*day) : after(zone.when(after(*day, kDay)), Duration{-1});
