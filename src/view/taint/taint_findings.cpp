@@ -213,13 +213,20 @@ class TaintSearch {
       add(sink, leaf, origin, *brought, TaintLabel::secret, evidence);
   }
 
-  /// Does redaction take it out of a text that has it?
+  /// Does redaction take it out of a text that has it, also encoded?
   bool hides(const std::string& text, const TaintEvidence& evidence) const {
     const std::string compact = compact_form(evidence.text);
-    if (compact_form(text).find(compact) == std::string::npos) return false;  // it is encoded there
-    Redactor redactor(question_.door.redactor());
-    redactor.on_removal({});
-    return compact_form(redactor.redact(text)).find(compact) == std::string::npos;
+    const auto has_it = [&](std::string_view layer) {
+      return compact_form(layer).find(compact) != std::string::npos;
+    };
+    bool is_hidden = false;
+    each_layer(text, [&](std::string_view layer, Encoding) {
+      if (is_hidden || !has_it(layer)) return;
+      Redactor redactor(question_.door.redactor());
+      redactor.on_removal({});
+      is_hidden = !has_it(redactor.redact(layer));
+    });
+    return is_hidden;
   }
 
   void add(const TaintSink& sink, const SinkLeaf& leaf, const Origin& origin,

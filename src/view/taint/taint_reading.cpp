@@ -59,14 +59,13 @@ std::vector<TaintSink> TaintReading::find_sinks(const Selection& shown, TextInde
     if (const TaintRule* const rule = rules_.sink(call, trace_.tool_uses[use.index]))
       sinks.push_back({{call, use}, rule});
   };
-  const std::vector<HistoryUse>& history = texts_.history().unasked();
-  std::vector<HistoryUse> by_reader(history);
-  std::ranges::stable_sort(by_reader, {}, [](const HistoryUse& one) { return one.reader.index; });
+  std::unordered_map<uint32_t, std::vector<ToolUseId>> by_reader;
+  for (const HistoryUse& one : texts_.history().unasked())
+    by_reader[one.reader.index].push_back(one.use);
   for (const CallId call : graph_.timeline().in_order()) {
     if (!shown.shows(call)) continue;
-    for (const HistoryUse& one : std::ranges::equal_range(
-             by_reader, call.index, {}, [](const HistoryUse& use) { return use.reader.index; }))
-      add(call, one.use);
+    if (const auto uses = by_reader.find(call.index); uses != by_reader.end())
+      for (const ToolUseId use : uses->second) add(call, use);
     for (const ToolUse* const use : graph_.tool_uses_of(call))
       add(call, graph_.timeline().id_of(*use));
     if (answers_user(call)) sinks.push_back({{call, {}}});
