@@ -348,7 +348,9 @@ Result<Exit> FollowLoop::end_of_inputs() {
     return fail(Exit::no, fmt::format("no local session was written to since {}; for the newest "
                                       "one: xtrace follow last",
                                       format_time(Moment{request_.awake_since, 0})));
-  return fail(Exit::input, "no usable records in the input");
+  return fail(Exit::input,
+              fmt::format("{}: no usable records",
+                          printable(fmt::format("{}", fmt::join(request_.inputs, ", ")))));
 }
 
 Result<Exit> FollowLoop::run() {

@@ -18,13 +18,13 @@ namespace {
 
 using Json = nlohmann::json;
 
-/// Every key must be one of these.
-Status check_keys(const Json& object, std::string_view what,
+/// Every key must be one of these. `place`: where the object is, as messages begin with it.
+Status check_keys(const Json& object, std::string_view place,
                   std::initializer_list<std::string_view> known) {
-  if (!object.is_object()) return fail(Exit::usage, fmt::format("{} is not an object", what));
+  if (!object.is_object()) return fail(Exit::usage, fmt::format("{}not an object", place));
   for (const auto& [key, value] : object.items())
     if (std::find(known.begin(), known.end(), key) == known.end())
-      return fail(Exit::usage, fmt::format("{} has no '{}'{}", what, printable(key),
+      return fail(Exit::usage, fmt::format("{}unknown key '{}'{}", place, printable(key),
                                            did_you_mean(key, {known.begin(), known.end()})));
   return {};
 }
@@ -67,8 +67,8 @@ Status read_time(const Json& range, const char* key, std::string& time) {
 }
 
 Status read_filters(const Json& filters, StoryFilter& filter) {
-  Status checked = check_keys(filters, "filters",
-                              {"agentNames", "nodeTypes", "status", "minCostUsd", "timeRange"});
+  Status checked = check_keys(
+      filters, "filters: ", {"agentNames", "nodeTypes", "status", "minCostUsd", "timeRange"});
   if (!checked) return checked;
   if (Status read = read_texts(filters, "agentNames", filter.agents); !read) return read;
   if (Status read = read_texts(filters, "nodeTypes", filter.types); !read) return read;
@@ -85,7 +85,7 @@ Status read_filters(const Json& filters, StoryFilter& filter) {
   }
   auto range = filters.find("timeRange");
   if (range == filters.end() || range->is_null()) return {};
-  if (Status keys = check_keys(*range, "timeRange", {"start", "end"}); !keys) return keys;
+  if (Status keys = check_keys(*range, "timeRange: ", {"start", "end"}); !keys) return keys;
   if (Status read = read_time(*range, "start", filter.since); !read) return read;
   return read_time(*range, "end", filter.until);
 }
@@ -95,7 +95,7 @@ Status read_filters(const Json& filters, StoryFilter& filter) {
 Result<SubscriptionRequest> read_subscription(std::string_view line) {
   Json json = Json::parse(line, nullptr, false);
   if (json.is_discarded()) return fail(Exit::usage, "not valid JSON");
-  Status checked = check_keys(json, "it", {"subscriptionId", "filters", "expand"});
+  Status checked = check_keys(json, "", {"subscriptionId", "filters", "expand"});
   if (!checked) return tl::unexpected(checked.error());
   SubscriptionRequest request;
   if (auto id = json.find("subscriptionId"); id != json.end() && !id->is_null()) {

@@ -32,10 +32,10 @@ TEST_CASE("a subscription replaces all filters") {
 
 TEST_CASE("a request that makes no sense is refused in words") {
   CHECK(refusal("{") == "not valid JSON");
-  CHECK(refusal("[1]") == "it is not an object");
-  CHECK(refusal(R"({"filter": {}})") == "it has no 'filter'; did you mean 'filters'?");
+  CHECK(refusal("[1]") == "not an object");
+  CHECK(refusal(R"({"filter": {}})") == "unknown key 'filter'; did you mean 'filters'?");
   CHECK(refusal(R"({"filters": {"agentName": []}})") ==
-        "filters has no 'agentName'; did you mean 'agentNames'?");
+        "filters: unknown key 'agentName'; did you mean 'agentNames'?");
   CHECK(refusal(R"({"filters": {"agentNames": "A"}})") == "agentNames is not a list of strings");
   CHECK(refusal(R"({"filters": {"nodeTypes": ["LLM_CAL"]}})") ==
         "nodeTypes: unknown value 'LLM_CAL'; did you mean 'LLM_CALL'?");
