@@ -64,8 +64,7 @@ bool is_border(std::string_view text, size_t at) {
 
 void keep_each_once(std::vector<uint64_t>& hashes) {
   std::ranges::sort(hashes);
-  const auto again = std::ranges::unique(hashes);
-  hashes.erase(again.begin(), again.end());
+  hashes.erase(std::unique(hashes.begin(), hashes.end()), hashes.end());
 }
 
 }  // namespace

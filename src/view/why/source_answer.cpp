@@ -1,7 +1,6 @@
 #include "view/why/source_answer.h"
 
 #include <algorithm>
-#include <ranges>
 #include <set>
 #include <utility>
 
@@ -11,6 +10,12 @@
 namespace xtrace {
 
 namespace {
+
+/// Are all lines from one to before another?
+bool are_blank(const SourceFile& file, size_t begin, size_t end) {
+  while (begin < end && file.is_blank(begin)) ++begin;
+  return begin == end;
+}
 
 bool is_same_writer(const LineWriter& a, const LineWriter& b) {
   return a.is_known() == b.is_known() && a.edit == b.edit && a.claim == b.claim &&
@@ -28,8 +33,7 @@ std::vector<SourceRange> ranges_in(const SourceFile& file, const LineWriters& wr
       range->last = i;
     } else if (range != nullptr && !range->writer.is_known() && ranges.size() > 1 &&
                is_same_writer(ranges[ranges.size() - 2].writer, line) &&
-               std::ranges::all_of(std::views::iota(range->first, i),
-                                   [&](size_t at) { return file.is_blank(at); })) {
+               are_blank(file, range->first, i)) {
       ranges.pop_back();
       explained.pop_back();
       range = &ranges.back();
