@@ -34,7 +34,7 @@ add_custom_target(packed ALL DEPENDS xtrace.1.gz changelog.gz ${packed})
 
 install(TARGETS xtrace)
 install(FILES ${CMAKE_BINARY_DIR}/xtrace.1.gz DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-install(FILES ${CMAKE_BINARY_DIR}/changelog.gz README.md CHANGELOG.md
+install(FILES ${CMAKE_BINARY_DIR}/changelog.gz README.md CHANGELOG.md SECURITY.md
   DESTINATION ${CMAKE_INSTALL_DOCDIR})
 if(XTRACE_STATIC)
   install(FILES build/archives/THIRD-PARTY DESTINATION ${CMAKE_INSTALL_DOCDIR})

@@ -19,7 +19,7 @@ class Xtrace < Formula
       bin.install "xtrace"
     end
     man1.install "xtrace.1"
-    doc.install "README.md", "LICENSE", "THIRD-PARTY"
+    doc.install "README.md", "LICENSE", "SECURITY.md", "THIRD-PARTY"
     generate_completions_from_executable(bin/"xtrace", "completion", shells: [:bash, :zsh, :fish])
   end
 
