@@ -195,7 +195,7 @@ TEST_CASE("text_argument() reads one text of the arguments") {
 
 TEST_CASE("a usual program of a command is known by name, and no other is") {
   CHECK(find_known_program("grep -rn kettle src") == "grep");
-  CHECK(find_known_program("cd /work/shop && npm run build") == "npm");
+  CHECK(find_known_program("cd /srv/shop && npm run build") == "npm");
   CHECK(find_known_program("echo start; /usr/bin/git status") == "git");
   CHECK(find_known_program("./deploy-harwick.sh").empty());
   CHECK(find_known_program("harwick-tool | grep x").empty());
