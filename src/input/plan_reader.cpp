@@ -114,6 +114,7 @@ class PlanReader {
     const Input& input = plan_.inputs[piece.source];
     Status read = read_one(i, piece, input, reader);
     if (!read) errors_.note(i, input, read.error());
+    shards_[i].finish();
     if (piece.end == Piece::kToTheEnd) ++progress_.files;
   }
 

@@ -190,6 +190,14 @@ void Shard::close_stretch() {
     ends.push_back(static_cast<uint32_t>(rows));
 }
 
+void Shard::finish() {
+  by_key_ = {};
+  made_ = {};
+  placed_ = {};
+  std::apply([&](auto... table) { ((tables_.*table).shrink_to_fit(), ...); }, kTables);
+  for_each_raw_table([&](auto table) { (raw_.*table).shrink_to_fit(); });
+}
+
 /// Once for a source, however many of its pieces met it.
 void Shard::note_became_shorter(std::vector<Shard>& shards) {
   std::set<uint32_t> told;

@@ -145,6 +145,8 @@ class Shard {
   void begin_stretch(Stretch next);
   /// Notes how many rows the last one has.
   void close_stretch();
+  /// Frees the memory that only further records would need. None may follow.
+  void finish();
 
  private:
   static void note_became_shorter(std::vector<Shard>& shards);

@@ -33,6 +33,8 @@ class CallWriter {
 
   void write(const std::vector<TranscriptCall>& transcript_calls) {
     std::vector<Call> calls;
+    calls.reserve(transcript_calls.size());
+    trace_.calls.reserve(trace_.calls.size() + transcript_calls.size());
     for (const TranscriptCall& transcript_call : transcript_calls) {
       bool goes_on =
           transcript_call.previous != TranscriptCall::kNone && !transcript_call.is_compacted;

@@ -189,6 +189,7 @@ class ActivityBuilder {
     found_.of_call.resize(trace_.calls.size());
     found_.of_tool_use.resize(trace_.tool_uses.size());
     found_.of_span.resize(trace_.spans.size());
+    found_.all.reserve(trace_.calls.size() + trace_.tool_uses.size() + graph_.hops().all.size());
     for (CallId call : graph_.timeline().in_order()) {
       add_call(call);
       add_tools(call);
