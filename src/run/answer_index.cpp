@@ -190,9 +190,11 @@ bool AnswerIndex::note_files(const Request& request) {
   for_each_on(request.loading.jobs, states.size(), [&] {
     return [&](size_t i) {
       std::optional<std::string> state = state_of(inputs[i]);
-      is_known = is_known && state.has_value();
-      is_settled = is_settled && !may_change_unseen(inputs[i].changed, now);
-      if (state) states[i] = *std::move(state);
+      if (may_change_unseen(inputs[i].changed, now)) is_settled = false;
+      if (state)
+        states[i] = *std::move(state);
+      else
+        is_known = false;
     };
   });
   if (!is_known) return false;
