@@ -22,6 +22,7 @@ LIBRARIES = {
     "libxxhash-dev": ("xxhash", "xxHash", "BSD-2-Clause"),
     "zlib1g-dev": ("zlib", "zlib", "Zlib"),
     "libzstd-dev": ("libzstd", "Zstandard", "BSD-3-Clause"),
+    "libjemalloc-dev": ("jemalloc", "jemalloc", "BSD-2-Clause"),
     "libsqlite3-dev": ("sqlite3", "SQLite", "blessing"),
     "libtomlplusplus-dev": ("tomlplusplus", "toml++", "MIT"),
     "libyaml-cpp-dev": ("yaml-cpp", "yaml-cpp", "MIT"),
