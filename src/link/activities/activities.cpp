@@ -415,9 +415,9 @@ class ActivityBuilder {
 }  // namespace
 
 std::span<const Activity> Activities::tools_of(CallId call) const {
-  const auto first = all.begin() + static_cast<std::ptrdiff_t>(of_call[call.index].index) + 1;
-  return {first, std::partition_point(first, all.end(),
-                                      [&](const Activity& tool) { return tool.call == call; })};
+  const size_t first = of_call[call.index].index + 1;
+  const size_t end = gallop(first, all.size(), [&](size_t tool) { return all[tool].call == call; });
+  return std::span(all).subspan(first, end - first);
 }
 
 int64_t Activities::failed_tools_of(CallId call) const {
