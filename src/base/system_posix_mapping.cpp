@@ -22,7 +22,7 @@ struct Watched {
 namespace {
 
 Watched watched[512];  // more than there can be threads
-struct sigaction before {};
+struct sigaction former {};
 size_t page_bytes = kPageBytes;  // of the system: 16 or 64 KB on some arm64 ones
 
 /// The file's pages from `at` on are gone: zeros take their place, and reading goes on until its
@@ -45,7 +45,7 @@ void on_bus_error(int, siginfo_t* fault, void*) {
       errno = error;
       return;
     }
-  sigaction(SIGBUS, &before, nullptr);  // not ours: it comes again
+  sigaction(SIGBUS, &former, nullptr);  // not ours: it comes again
 }
 
 void watch_once() {
@@ -55,7 +55,7 @@ void watch_once() {
     struct sigaction action {};
     action.sa_sigaction = on_bus_error;
     action.sa_flags = SA_SIGINFO | SA_RESTART;
-    sigaction(SIGBUS, &action, &before);
+    sigaction(SIGBUS, &action, &former);
   });
 }
 

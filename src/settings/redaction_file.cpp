@@ -9,8 +9,6 @@ namespace xtrace {
 
 namespace {
 
-using Kind = Setting::Kind;
-
 /// A rule is called after its place among all, for a replacement needs a name.
 CustomRule nameless(const RedactionSettings& settings) {
   CustomRule rule;
@@ -59,14 +57,14 @@ class OwnFile {
       settings_.fields.max_code = static_cast<size_t>(std::min(*most, 1e9));
       return {};
     }
-    if (value.kind != Kind::boolean)
+    if (value.kind != Setting::Kind::boolean)
       return wrong_setting(path_, value, "redactPII must be true or false");
     settings_.personal = value.truth;
     return {};
   }
 
   Status read_patterns(const std::string& key, const Setting& list) {
-    if (list.kind != Kind::list)
+    if (list.kind != Setting::Kind::list)
       return wrong_setting(path_, list, fmt::format("{} must be a list", key));
     for (const auto& [none, item] : list.items)
       if (Status read = read_pattern(item); !read) return read;
@@ -74,7 +72,7 @@ class OwnFile {
   }
 
   Status read_pattern(const Setting& item) {
-    if (item.kind == Kind::text) return add_pattern(path_, item, item.text, settings_);
+    if (item.kind == Setting::Kind::text) return add_pattern(path_, item, item.text, settings_);
     CustomRule rule = nameless(settings_);
     Status known = check_keys(path_, item, "a pattern", {"name", "regex", "group", "keywords"});
     if (!known) return known;

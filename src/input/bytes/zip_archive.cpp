@@ -168,7 +168,7 @@ class Inflater {
 /// Unpacks one file, however it is packed.
 class Unpacker {
  public:
-  explicit Unpacker(uint16_t method) : method_(method) {
+  explicit Unpacker(uint16_t method) {
     if (method == kZstd) zstd_.emplace(Compression::zstd, Decoder::kUsualWindow);
     if (method == kDeflated) deflated_.emplace();
   }
@@ -202,7 +202,6 @@ class Unpacker {
   }
 
  private:
-  uint16_t method_;
   std::optional<Decoder> zstd_;
   std::optional<Inflater> deflated_;
 };

@@ -345,9 +345,9 @@ class ToolEnd {
 void read_tool_end(json::element event, const Extent& at, Shard& shard) {
   const std::string_view type = json::text_at(event, "type");
   if (json::element item; type == "item_completed" && json::find(event, "item", item)) {
-    constexpr std::string_view kTools[] = {"CommandExecution", "FileChange", "McpToolCall",
-                                           "DynamicToolCall"};
-    if (!is_one_of(json::text_at(item, "type"), kTools)) return;
+    constexpr std::string_view kToolItems[] = {"CommandExecution", "FileChange", "McpToolCall",
+                                               "DynamicToolCall"};
+    if (!is_one_of(json::text_at(item, "type"), kToolItems)) return;
     ToolEnd end(item, "id", at, shard);
     end.read_length();
     end.read_item();

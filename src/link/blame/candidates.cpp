@@ -47,7 +47,7 @@ namespace {
 class Ways {
  public:
   Ways(const CauseGraph& graph, uint32_t symptom)
-      : graph_(graph), best_(graph.size()), next_(graph.size(), kNoStep), length_(graph.size()) {
+      : best_(graph.size()), next_(graph.size(), kNoStep), length_(graph.size()) {
     best_[symptom] = 1;
     const std::span<const uint32_t> order = graph.order();
     for (size_t i = order.size(); i-- > 0;) {
@@ -79,7 +79,6 @@ class Ways {
     length_[from] = length;
   }
 
-  const CauseGraph& graph_;
   std::vector<double> best_;
   std::vector<uint32_t> next_, length_;
 };

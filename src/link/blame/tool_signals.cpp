@@ -154,8 +154,9 @@ class ToolReader {
     std::unordered_map<uint32_t, std::vector<uint32_t>> worked;  // by name of the tool
     for (uint32_t i : conversation)
       if (steps_[i].went_well()) worked[steps_[i].use().name.index].push_back(i);
-    for (const auto& [asks, uses] : same) {
-      const std::vector<uint32_t>& successes = worked[std::get<1>(asks)];
+    for (const auto& one : same) {
+      const std::vector<uint32_t>& uses = one.second;
+      const std::vector<uint32_t>& successes = worked[std::get<1>(one.first)];
       uint32_t first = uses.front(), times = 1;
       const auto close = [&](uint32_t last) {
         if (times < (steps_[last].failed() ? kStorm : kStormOfSuccesses)) return;
