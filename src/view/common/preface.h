@@ -32,10 +32,6 @@ inline constexpr size_t kClosingSections = 1;
 void add_hidden(const Hidden& hidden, std::string_view node, std::string_view edge, Door& door,
                 std::vector<Text>& lines);
 
-/// The same of tools that answers in spans ask for and that have no span. To count them these
-/// answers are read again; of an answer about calls nothing is.
-void add_untold_tools(const Question& question, std::vector<Text>& lines);
-
 /// The shape of an answer, for the JSON Schema: the preface, the view's own sections, and the end.
 std::vector<Section> shape_of_answer(const std::vector<Section>& own,
                                      Meanings meanings = Meanings::on_request);

@@ -7,10 +7,10 @@
 #include "link/graph/queries.h"
 #include "prices/model_name.h"
 #include "view/calls/unplaced.h"
-#include "view/common/shown_arguments.h"
 #include "view/common/shown_targets.h"
 #include "view/common/words.h"
 #include "view/convert/convert.h"
+#include "view/convert/quoted_messages.h"
 #include "view/convert/span_ids.h"
 
 namespace xtrace {
@@ -143,28 +143,6 @@ constexpr Field<ConvertedLink> kLinks[] = {
     {{"dropped", ""}, [](const ConvertedLink& row) { return some(int64_t{row.link.dropped}); }},
     {{"tool_use_number", ""}, number_of_use},
     {{"is_open", ""}, [](const ConvertedLink& row) { return if_true(row.link.is_open); }},
-};
-
-/// Parts of messages in the words of OpenTelemetry (input/spans/span_quotes.h).
-struct PartRow {
-  Text type;
-  Cell content{}, id{}, name{}, arguments{}, response{};
-};
-constexpr Field<PartRow> kParts[] = {
-    {{"type", ""}, member<&PartRow::type>},
-    {{"content", ""}, member<&PartRow::content>},
-    {{"id", ""}, member<&PartRow::id>},
-    {{"name", ""}, member<&PartRow::name>},
-    {{"arguments", ""}, member<&PartRow::arguments>},
-    {{"response", ""}, member<&PartRow::response>},
-};
-struct MessageRow {
-  Text role;
-  const Table* parts;
-};
-constexpr Field<MessageRow> kMessages[] = {
-    {{"role", ""}, member<&MessageRow::role>},
-    {{"parts", ""}, member<&MessageRow::parts>},
 };
 
 class CallSpans {
@@ -420,56 +398,10 @@ class CallSpans {
     return goes_on && cause_in_turn(scene_.graph, id) == nullptr;
   }
 
-  /// What was said since the answer before, or the answer.
-  Cell messages(const std::vector<Quote>& quotes, bool is_answer) const {
-    Table messages = table_of<kMessages>({}), parts = table_of<kParts>({});
-    std::string_view role;
-    auto close = [&] {
-      if (parts.rows() > 0)
-        add_fields(kMessages, {Door::own(role), arena_.keep(std::move(parts))}, messages);
-      parts = table_of<kParts>({});
-    };
-    for (const Quote& quote : quotes) {
-      if (quote.is_answer != is_answer) continue;
-      const bool is_result = quote.kind == Quote::Kind::tool_result;
-      std::string_view said_by = is_answer ? "assistant" : is_result ? "tool" : "user";
-      if (said_by != role) close();
-      role = said_by;
-      add_part(quote, parts);
-    }
-    close();
-    return some(std::move(messages), arena_);
-  }
-
-  void add_part(const Quote& quote, Table& parts) const {
-    Cell id = known(door().name_once(quote.tool_use));
-    switch (quote.kind) {
-      case Quote::Kind::text:
-        if (Text said = door().payload(quote.text); !said.empty())
-          add_fields(kParts, {.type = "text", .content = said}, parts);
-        break;
-      case Quote::Kind::tool_use:
-        add_fields(kParts,
-                   {.type = "tool_call",
-                    .id = id,
-                    .name = known(door().name_once(quote.tool)),
-                    .arguments = known(shown_arguments(door(), quote.text))},
-                   parts);
-        break;
-      case Quote::Kind::tool_result:
-        add_fields(
-            kParts,
-            {.type = "tool_call_response", .id = id, .response = known(door().payload(quote.text))},
-            parts);
-        break;
-      case Quote::Kind::thought: break;
-    }
-  }
-
   void add_payload(const Call& call, TracedSpan& span) const {
     const std::vector<Quote> quotes = scene_.question.payloads->quotes(call);
-    span.attributes.add("gen_ai.input.messages", messages(quotes, false));
-    span.attributes.add("gen_ai.output.messages", messages(quotes, true));
+    span.attributes.add("gen_ai.input.messages", quoted_messages(quotes, false, door(), arena_));
+    span.attributes.add("gen_ai.output.messages", quoted_messages(quotes, true, door(), arena_));
     if (call.outcome == Outcome::error)
       span.error = door().payload(scene_.question.payloads->read(call).error);
   }

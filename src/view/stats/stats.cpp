@@ -11,6 +11,7 @@
 #include "view/calls/session_uses.h"
 #include "view/calls/waste_tables.h"
 #include "view/common/preface.h"
+#include "view/common/warnings.h"
 #include "view/hops/shown_parts.h"
 #include "view/stats/context_table.h"
 #include "view/stats/report.h"
@@ -157,7 +158,8 @@ class StatsView : public View {
     if (stats.calls == nullptr) {
       if (const Text line = costs_line(*stats.spans, unplaced, document.arena()); !line.empty())
         foot.push_back(line);
-      add_untold_tools(stats.question, foot);
+      if (const Text line = tools_without_spans(stats.question); !line.empty())
+        foot.push_back(line);
     }
     if (is_report_) return add_report_outlines(stats, budget_, foot, document);
     add_stats_outlines(stats, std::move(foot), document);
