@@ -33,17 +33,15 @@ Poured pour(const Input& input, size_t room) {
 }  // namespace
 
 /// However an archive is asked for, the same comes out of it.
-int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
-  Memory memory(text_of(bytes, size));
+void xtrace::try_archive(std::string_view bytes) {
+  Memory memory(bytes);
   Input input;
   input.path = memory.path();
-  input.bytes = size;
+  input.bytes = bytes.size();
   Poured poured = pour(input, 1 << 16);
-  if (poured.all != pour(input, 1 + size % 977).all) {
+  if (poured.all != pour(input, 1 + bytes.size() % 977).all) {
     std::fprintf(stderr, "it depends on how much is asked for\n");
     std::abort();
   }
-  if (poured.all.size() < 100'000 && !poured.wants_larger_window)
-    try_log(text_of(bytes, size), nullptr);
-  return 0;
+  if (poured.all.size() < 100'000 && !poured.wants_larger_window) try_log(bytes, nullptr);
 }

@@ -26,7 +26,7 @@ ToolAnswer answer(const Tool& tool, const std::vector<GivenArgument>& arguments,
 }  // namespace
 
 /// Whatever a client sends, each line of the reply is a message that it can read.
-int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+void xtrace::try_mcp(std::string_view text) {
   std::mutex mutex;
   Server server(
       [&](const std::string& line) {
@@ -36,12 +36,10 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
         if (reply.value("jsonrpc", "") != "2.0") std::abort();
       },
       answer);
-  std::string_view text = text_of(bytes, size);
   while (!text.empty()) {
     const std::string_view line = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), line.size() + 1));
     server.take({.text = std::string(line)});
   }
   server.finish();
-  return 0;
 }

@@ -5,11 +5,9 @@
 
 /// Whatever stands where a part is expected, it is refused or answered. The checksum is put right,
 /// as it keeps out nearly all of what could go wrong behind it.
-int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
-  using namespace xtrace;
+void xtrace::try_part(std::string_view text) {
   constexpr size_t kSum = 32;
-  const std::string_view text = text_of(bytes, size);
-  std::string part(text.substr(0, size < kSum ? 0 : size - kSum));
+  std::string part(text.substr(0, text.size() < kSum ? 0 : text.size() - kSum));
   part += sha256_bytes_of(part);
   for (const std::string_view tried : {text, std::string_view(part)}) {
     Result<FactsPart> read = read_part(tried, "part");
@@ -17,5 +15,4 @@ int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
     if (read && set.add(*std::move(read), "part") && set.settle(true))
       complete(merge(std::move(set.shards()), std::move(set.sources())));
   }
-  return 0;
 }

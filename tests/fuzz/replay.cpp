@@ -1,9 +1,12 @@
 // Stands in for libFuzzer where there is none: tries every file of the corpus, then mutations of
 // them, the same ones in every run.
 //
-//   fuzz_log MUTATIONS FILE_OR_FOLDER...
+//   XTRACE_FUZZ=NAME xtrace_fuzz MUTATIONS FILE_OR_FOLDER...
+//
+// NAME: that of a harness (harness.cpp) or of a format; `any`: whatever the bytes look like.
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <filesystem>
@@ -14,7 +17,7 @@
 #include <string>
 #include <vector>
 
-#include "fuzz/fuzz.h"
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size);
 
 namespace {
 

@@ -64,14 +64,12 @@ void read_lines(std::string_view text) {
 }  // namespace
 
 /// Whatever people wrote into a file of settings, it is read or they are told why not.
-int LLVMFuzzerTestOneInput(const uint8_t* bytes, size_t size) {
+void xtrace::try_settings(std::string_view text) {
   static const Folder folder;
-  const std::string_view text = text_of(bytes, size);
   for (const char* name : {"settings.json", "settings.yaml", "settings.toml"})
     read_as_all(folder.write(name, text));
   expect_told(read_index(folder.write("index.sqlite", text)));
   expect_told(keep_snapshot(folder.write("snapshots.json", text), Snapshot{}, 7));
   read_lines(text);
   text_edits_in(std::string(text), [](std::string_view path) { return path.size() % 2 == 0; });
-  return 0;
 }
