@@ -7,7 +7,7 @@ namespace {
 
 class FailingRetries {
  public:
-  explicit FailingRetries(WasteSearch& search) : search_(search), steps_(search.steps) {}
+  explicit FailingRetries(StepSearch& search) : search_(search), steps_(search.steps) {}
 
   /// The same again, with nothing changed anywhere.
   void find_same() {
@@ -55,13 +55,13 @@ class FailingRetries {
     return again.size() > 1 && !polls ? 0.5 : 0.0;
   }
 
-  WasteSearch& search_;
+  StepSearch& search_;
   const ToolSteps& steps_;
 };
 
 }  // namespace
 
-void find_failing_retries(WasteSearch& search) {
+void find_failing_retries(StepSearch& search) {
   FailingRetries retries(search);
   retries.find_same();
   retries.find_refused_again();

@@ -16,7 +16,7 @@ constexpr size_t kFewestRounds = 2;  // of several
 ///     A B A B A      a round of two, and a half of which nothing is said
 class LoopFinder {
  public:
-  LoopFinder(WasteSearch& search, const std::vector<uint32_t>& steps)
+  LoopFinder(StepSearch& search, const std::vector<uint32_t>& steps)
       : search_(search), steps_(steps) {}
 
   void find() {
@@ -99,15 +99,15 @@ class LoopFinder {
     if (period > 1) loop.target = {};
   }
 
-  WasteSearch& search_;
+  StepSearch& search_;
   const std::vector<uint32_t>& steps_;
 };
 
 }  // namespace
 
-void find_loops(WasteSearch& search) {
-  for (const std::vector<uint32_t>& steps : search.steps.by_conversation())
-    LoopFinder(search, steps).find();
+void find_loops(StepSearch& search) {
+  for (uint32_t i : search.conversations)
+    LoopFinder(search, search.steps.by_conversation()[i]).find();
 }
 
 }  // namespace xtrace

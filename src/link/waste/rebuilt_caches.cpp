@@ -18,7 +18,7 @@ namespace {
 /// What pauses were made of, by the account of time that `stats` shows.
 class Pauses {
  public:
-  Pauses(const Graph& graph, const ShownCalls& shown);
+  explicit Pauses(const WasteSources& from);
   /// Of the time from the start of the call before until the call that rebuilt the cache.
   PauseFor most_of(const CacheRebuild& rebuild) const;
 
@@ -27,12 +27,15 @@ class Pauses {
   PartTimes spent_until(uint32_t session, Time until) const;
 
   const Graph& graph_;
-  TimeAccount account_;
+  std::optional<TimeAccount> made_;
+  const TimeAccount& account_;
   std::vector<PartTimes> before_;  ///< by stretch: of those before it in its session
 };
 
-Pauses::Pauses(const Graph& graph, const ShownCalls& shown)
-    : graph_(graph), account_(account_for_time(graph, shown)) {
+Pauses::Pauses(const WasteSources& from)
+    : graph_(from.graph),
+      account_(from.time != nullptr ? *from.time
+                                    : made_.emplace(account_for_time(from.graph, from.shown))) {
   PartTimes sum{};
   for (size_t i = 0; i < account_.stretches.size(); ++i) {
     const TimeAccount::Stretch& stretch = account_.stretches[i];
@@ -101,7 +104,7 @@ class RebuiltFinder {
  private:
   void add(const CacheRebuild& one) {
     const bool paused = one.cause == RebuildCause::pause;
-    if (paused && !pauses_) pauses_.emplace(search_.graph, search_.from.shown);
+    if (paused && !pauses_) pauses_.emplace(search_.from);
     const PauseFor pause_for = paused ? pauses_->most_of(one) : PauseFor::unknown;
     const bool hour_would_do =
         paused && !one.is_of_provider && one.life < kLongestKept && one.pause <= kLongestKept;

@@ -20,13 +20,17 @@ using AskedAndGot = std::tuple<uint32_t, uint64_t, uint64_t>;  // name, argument
 
 class RedoneFinder {
  public:
-  explicit RedoneFinder(WasteSearch& search) : search_(search), steps_(search.steps) {}
+  explicit RedoneFinder(StepSearch& search) : search_(search), steps_(search.steps) {}
 
   void find() {
     std::map<uint32_t, std::vector<uint32_t>> by_session;  // steps of subagents
-    for (uint32_t i = 0; i < steps_.all().size(); ++i)
-      if (counts(i)) by_session[steps_[i].session].push_back(i);
-    for (const auto& [session, steps] : by_session) look_at(steps);
+    for (uint32_t conversation : search_.conversations)
+      for (uint32_t i : steps_.by_conversation()[conversation])
+        if (counts(i)) by_session[steps_[i].session].push_back(i);
+    for (auto& [session, steps] : by_session) {
+      std::sort(steps.begin(), steps.end());
+      look_at(steps);
+    }
   }
 
  private:
@@ -132,13 +136,13 @@ class RedoneFinder {
     return a.begin != kNoTime && b.begin != kNoTime && a.begin < b.end && b.begin < a.end;
   }
 
-  WasteSearch& search_;
+  StepSearch& search_;
   const ToolSteps& steps_;
 };
 
 }  // namespace
 
-void find_redone_work(WasteSearch& search) {
+void find_redone_work(StepSearch& search) {
   RedoneFinder(search).find();
 }
 

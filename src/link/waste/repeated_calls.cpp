@@ -14,7 +14,7 @@ bool asks_somebody(const ToolStep& step) {
 
 }  // namespace
 
-void find_repeated_calls(WasteSearch& search) {
+void find_repeated_calls(StepSearch& search) {
   const ToolSteps& steps = search.steps;
   add_wasted_steps(
       search, WasteKind::repeated_call, same_steps(search),

@@ -21,7 +21,7 @@ bool is_written_by_programs(std::string_view path) {
 
 }  // namespace
 
-void find_rereads(WasteSearch& search) {
+void find_rereads(StepSearch& search) {
   const ToolSteps& steps = search.steps;
   add_wasted_steps(
       search, WasteKind::reread, same_steps(search),

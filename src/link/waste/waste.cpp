@@ -9,24 +9,12 @@ namespace xtrace {
 
 namespace {
 
-struct WasteFinder {
-  WasteKind kind;
-  void (*find)(WasteSearch& search);
-};
-
-/// What tells most of a step comes first, as it claims it.
-constexpr WasteFinder kFinders[] = {
-    {WasteKind::loop, find_loops},
-    {WasteKind::failing_retry, find_failing_retries},
-    {WasteKind::reread, find_rereads},
-    {WasteKind::repeated_call, find_repeated_calls},
-    {WasteKind::redone_work, find_redone_work},
-    {WasteKind::unused_result, find_unused_results},
-    {WasteKind::cache_rebuild, find_rebuilt_caches},
-    {WasteKind::full_context, find_full_contexts},
-    {WasteKind::unused_tools, find_unused_tools},
-};
-static_assert(std::size(kFinders) == kWasteKinds);
+// A finder for each kind. What tells most of a step comes first, as it claims it.
+constexpr void (*kStepFinders[])(StepSearch&) = {find_loops, find_failing_retries, find_rereads,
+                                                 find_repeated_calls, find_redone_work};
+constexpr void (*kFinders[])(WasteSearch&) = {find_unused_results, find_rebuilt_caches,
+                                              find_full_contexts, find_unused_tools};
+static_assert(std::size(kStepFinders) + std::size(kFinders) == kWasteKinds);
 
 /// Where the parts of a prompt are estimated, they may come to more than was paid for all of it.
 void keep_within_paid(const WasteSources& sources, std::vector<Waste>& found) {
@@ -46,7 +34,8 @@ void keep_within_paid(const WasteSources& sources, std::vector<Waste>& found) {
 
 std::vector<Waste> find_waste(const WasteSources& sources) {
   WasteSearch search(sources);
-  for (const WasteFinder& finder : kFinders) finder.find(search);
+  search.find_steps(kStepFinders);
+  for (const auto find : kFinders) find(search);
   search.reckon();
   const Timeline& timeline = sources.graph.timeline();
   std::stable_sort(search.found.begin(), search.found.end(), [&](const Waste& a, const Waste& b) {

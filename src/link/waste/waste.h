@@ -9,6 +9,7 @@
 #include "link/activities/cache_rebuild.h"
 #include "link/activities/carried.h"
 #include "link/activities/critical_path.h"
+#include "link/activities/time_account.h"
 #include "link/waste/worked.h"
 
 namespace xtrace {
@@ -89,6 +90,8 @@ struct WasteSources {
   std::span<const CarriedResult> carried;
   std::span<const CacheRebuild> rebuilds;
   unsigned jobs = 1;  ///< threads; they change nothing but the time
+  const TimeAccount* time =
+      nullptr;  ///< of the shown calls; nullptr: it is made where it is needed
 };
 
 /// All that is found, the most expensive first.

@@ -1,20 +1,43 @@
 #include "link/waste/waste_search.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 
+#include "base/parallel.h"
+#include "base/union_find.h"
 #include "link/activities/own_time.h"
 #include "link/graph/queries.h"
 
 namespace xtrace {
+
+namespace {
+
+/// Indices of conversations: those together that share sessions.
+std::vector<std::vector<uint32_t>> find_groups(const Graph& graph) {
+  const auto session_of = [&](CallId call) { return graph.session_of(call).number - 1; };
+  const std::vector<Conversation>& conversations = graph.conversations();
+  UnionFind sessions(graph.sessions().size());
+  for (const Conversation& one : conversations)
+    for (CallId call : one.calls) sessions.join(session_of(one.calls.front()), session_of(call));
+  std::map<uint32_t, std::vector<uint32_t>> groups;
+  for (uint32_t i = 0; i < conversations.size(); ++i)
+    groups[sessions.find(session_of(conversations[i].calls.front()))].push_back(i);
+  std::vector<std::vector<uint32_t>> found;
+  found.reserve(groups.size());
+  for (auto& [session, group] : groups) found.push_back(std::move(group));
+  return found;
+}
+
+}  // namespace
 
 WasteSearch::WasteSearch(const WasteSources& sources)
     : from(sources),
       graph(sources.graph),
       steps(sources.graph, sources.payloads),
       claims(sources.graph),
-      claimed_(steps.all().size(), false) {
+      claimed_(steps.all().size(), 0) {
   for (const CarriedResult& one : sources.carried) carried_.try_emplace(one.use.index, &one);
 }
 
@@ -23,8 +46,28 @@ const CarriedResult* WasteSearch::carried(ToolUseId use) const {
   return it == carried_.end() ? nullptr : it->second;
 }
 
-Waste& WasteSearch::add_steps(WasteKind kind, double confidence, uint32_t first,
-                              const std::vector<uint32_t>& again) {
+void WasteSearch::find_steps(std::span<void (*const)(StepSearch&)> finders) {
+  const std::vector<std::vector<uint32_t>> groups = find_groups(graph);
+  std::vector<StepSearch> searches;
+  searches.reserve(groups.size());
+  for (const std::vector<uint32_t>& group : groups) searches.emplace_back(*this, group);
+  for_each_on(from.jobs, searches.size(), [&] {
+    return [&](size_t i) {
+      for (const auto find : finders) find(searches[i]);
+    };
+  });
+  for (StepSearch& search : searches) {
+    for (Costs& one : search.costs_) {
+      for (CallId call : one.calls) claims.claim(call);
+      one.waste += found.size();
+      costs_.push_back(std::move(one));
+    }
+    std::move(search.found.begin(), search.found.end(), std::back_inserter(found));
+  }
+}
+
+Waste& StepSearch::add_steps(WasteKind kind, double confidence, uint32_t first,
+                             const std::vector<uint32_t>& again) {
   Waste waste;
   waste.kind = kind;
   waste.confidence = confidence;
@@ -34,15 +77,14 @@ Waste& WasteSearch::add_steps(WasteKind kind, double confidence, uint32_t first,
   waste.target = begun.use().target;
   waste.evidence.push_back({begun.call(), begun.id, "first"});
   for (uint32_t i : again) {
-    claimed_[i] = true;
+    all_.claimed_[i] = 1;
     waste.evidence.push_back({steps[i].call(), steps[i].id, "again"});
   }
-  Costs costs;
+  WasteSearch::Costs costs;
   costs.waste = found.size();
   costs.calls = wasted_calls(again);
-  for (CallId call : costs.calls) claims.claim(call);
   for (uint32_t i : again)
-    if (const CarriedResult* result = carried(steps[i].id)) costs.results.push_back(result);
+    if (const CarriedResult* result = all_.carried(steps[i].id)) costs.results.push_back(result);
   waste.worked = worked(again, costs.calls);
   costs_.push_back(std::move(costs));
   return found.emplace_back(std::move(waste));
@@ -55,7 +97,7 @@ void WasteSearch::add_result(Waste waste, const CarriedResult& result) {
 
 /// Calls that asked for these steps and for nothing else: without them they had not been made.
 /// Those that answer a user had been, to say something.
-std::vector<CallId> WasteSearch::wasted_calls(const std::vector<uint32_t>& again) const {
+std::vector<CallId> StepSearch::wasted_calls(const std::vector<uint32_t>& again) const {
   std::map<CallId, size_t> asked;
   for (uint32_t i : again) ++asked[steps[i].call()];
   std::vector<CallId> calls;
@@ -65,8 +107,8 @@ std::vector<CallId> WasteSearch::wasted_calls(const std::vector<uint32_t>& again
   return calls;
 }
 
-std::vector<Worked> WasteSearch::worked(const std::vector<uint32_t>& again,
-                                        const std::vector<CallId>& calls) const {
+std::vector<Worked> StepSearch::worked(const std::vector<uint32_t>& again,
+                                       const std::vector<CallId>& calls) const {
   std::vector<Worked> all;
   const auto add = [&](CallId call, Time start, Duration took) {
     if (took != kNoDuration && took >= Duration{0})

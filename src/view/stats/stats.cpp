@@ -77,8 +77,9 @@ class StatsView : public View {
         stats.context = find_context(graph, sizes, question.payloads, *fullest);
       }
       stats.repeated = find_repeated(graph, calls->scene.shown_calls());
-      stats.waste = find_waste({graph, question.payloads, calls->scene.shown_calls(),
-                                calls->account.carried, calls->account.rebuilds, question.jobs});
+      stats.waste =
+          find_waste({graph, question.payloads, calls->scene.shown_calls(), calls->account.carried,
+                      calls->account.rebuilds, question.jobs, &calls->account.time});
     }
     if (spans != nullptr && !is_report_)
       std::ranges::move(retry_chains(*spans), std::back_inserter(stats.retries));
