@@ -249,6 +249,11 @@ TEST_CASE("sessions that stand between one another are told apart") {
       CHECK(read.error().exit == Exit::input);
       CHECK_THAT(read.error().what, Catch::Contains("cut off or damaged"));
     }
+    // No reader of JSON need hold such a number exactly.
+    std::string large = text;
+    large.replace(large.find("\"records\": ") + 11, 1, "9007199254740993");
+    CHECK_THAT(load_all({folder.write("large.plan", large)}).error().what,
+               Catch::Contains("cut off or damaged"));
     std::string newer = text;
     newer.replace(newer.find("plan/1"), 6, "plan/9");
     Result<Trace> read = load_all({folder.write("newer.plan", newer)});

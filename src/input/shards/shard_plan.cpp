@@ -23,10 +23,11 @@ constexpr std::string_view kBegin = R"({"schema": "xtrace.plan/)";
 constexpr unsigned kVersion = 1;
 
 bool read_number(json::element from, std::string_view key, uint64_t& number) {
+  constexpr int64_t kMost = int64_t{1} << 53;  // JsonWriter writes more as a text
   json::element value;
-  if (!json::find(from, key, value) || json::count(value, -1) < 0) return false;
-  number = static_cast<uint64_t>(json::count(value, -1));
-  return true;
+  const int64_t count = json::find(from, key, value) ? json::count(value, -1) : -1;
+  number = static_cast<uint64_t>(count);
+  return count >= 0 && count <= kMost;
 }
 
 bool read_file(json::element from, ShardPlan& plan) {
